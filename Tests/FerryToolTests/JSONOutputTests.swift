@@ -40,6 +40,7 @@ struct JSONOutputTests {
     "outbox": "summary of an outbox",
     "conflicts": "summary of conflicts", "staging": "summary of a staging folder",
     "history": "summary of a history", "quarantine": "summary of a quarantine",
+    "files": "summary of files",
   ]
 
   /// Messages that need a server in trouble, or a field whose type nothing shows.
@@ -164,6 +165,32 @@ struct JSONOutputTests {
       "anna@example.com")
     try await run("whoami")
     try await run("logout")
+    return lines + (try await files())
+  }
+
+  /// The lines about a file that is fetched and removed.
+  private func files() async throws -> [(String, String)] {
+    let world = try ToolWorld()
+    try world.configure(
+      classes: #"{ "Photo": { "fields": { "image": { "type": "File" } } } }"#)
+    let upload = LoopbackRequest(
+      "POST", "/parse/files/a.txt",
+      headers: ["X-Parse-Application-Id": "app1", "Content-Type": "text/plain"], body: [1])
+    let name = world.server.withBackend { $0.answer(upload) }.json?["name"] ?? .null
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.create("Photo", ["image": ["__type": "File", "name": name, "url": "x"]])
+    }
+    try await world.ferry("sync")
+    var lines: [(String, String)] = []
+    for arguments in [
+      ["get", "--class", "Photo", "--id", "1", "--out", "copy"], ["list"], ["prune", "0"],
+    ] {
+      let result = try await FerryProcess(
+        ["files"] + arguments + ["--json"], in: world.folder.url
+      ).result()
+      #expect(result.code == 0, "\(arguments): \(result.output)")
+      lines += result.output.split(separator: "\n").map { ("files", String($0)) }
+    }
     return lines
   }
 

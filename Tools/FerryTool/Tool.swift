@@ -80,6 +80,7 @@ struct Tool {
     case .explain: return try await ExplainCommand(session: session).run()
     case .outbox: return try OutboxCommand(session: session).run()
     case .staging: return try StagingCommand(session: session).run()
+    case .files: return try await FilesCommand(session: session).run()
     case .conflicts: return try ConflictsCommand(session: session).run()
     case .restore: return try RestoreCommand(session: session).run()
     case .quarantine: return try QuarantineCommand(session: session).run()

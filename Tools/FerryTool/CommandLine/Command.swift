@@ -8,7 +8,7 @@ struct Command: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
     case doctor, plan, sync, watch, verify, status, explain, outbox, conflicts, restore, quarantine,
-      staging, history, undo, login, logout, whoami, generate
+      staging, files, history, undo, login, logout, whoami, generate
     case help, completions, version
   }
 

@@ -7,7 +7,7 @@ enum CommandTable {
   static let commands: [Command] = [
     initialize, doctor, plan, sync, watch, verify, status, explain, outbox, conflicts, restore,
     quarantine,
-    staging, history, undo, login, logout, whoami, generate, help, completions, version,
+    staging, files, history, undo, login, logout, whoami, generate, help, completions, version,
   ]
 
   static func command(_ name: Command.Name) -> Command? { commands.first { $0.name == name } }
@@ -262,6 +262,34 @@ enum CommandTable {
   private static let staging = Command(
     name: .staging, summary: "List the downloaded pages that are not imported yet",
     examples: [.init(line: "ferry staging", meaning: "Each listing and its pages.")])
+
+  private static let files = Command(
+    name: .files, summary: "List the fetched files; fetch the file of a record, or remove some",
+    details: [
+      "A file field holds a name and an address. get brings the content to the folder files/, prints its path, and does so "
+        + "at once if it is there. A download that was stopped goes on where it ended, if the server can give a part.",
+      "prune removes the files that were asked for longest ago, until the rest is within a size. The server still has "
+        + "them, and get brings them again.",
+    ],
+    examples: [
+      .init(line: "ferry files", meaning: "Every file that is here, the one used last first."),
+      .init(
+        line: "ferry files get --class Photo --id 12",
+        meaning: "The file of the row 12, if its class has one field for files."),
+      .init(
+        line: "ferry files get --class Photo --id 12 --field image --out image.png",
+        meaning: "Write a copy to image.png."),
+      .init(
+        line: "ferry files prune 500MB", meaning: "Keep the 500 MB that were used last."),
+    ],
+    operand: .init(
+      valueName: "ACTION", sentence: "list, get or prune; list where none is named.",
+      choices: FilesCommand.Action.allCases.map(\.rawValue), isRequired: false),
+    secondOperand: .init(
+      valueName: "SIZE",
+      sentence: "With prune: the most that may stay, such as 0, 500MB or 2GB.", isRequired: false),
+    flags: FlagTable.record
+      + [FlagTable.field, FlagTable.copy, FlagTable.timeout, FlagTable.allowCleartext])
 
   private static let history = Command(
     name: .history, summary: "Show the newest changes of the rows and their authors",

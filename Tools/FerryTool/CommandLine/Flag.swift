@@ -11,6 +11,7 @@ struct Flag: Sendable {
     case sessionTokenFile = "session-token-file"
     case className = "class"
     case id
+    case field
     case all
     case run
     case force

@@ -216,6 +216,14 @@ enum FlagTable {
       "Write the code to this file, and nothing if it holds that code. ferry overwrites only files that "
       + "this command made. Default: the standard output.")
 
+  static let field = Flag(
+    name: .field, arity: .one, valueName: "NAME",
+    sentence: "The field of the file; not needed where the class has one field for files.")
+
+  static let copy = Flag(
+    name: .out, arity: .one, valueName: "FILE", completion: .file,
+    sentence: "Copy the content to this file, which must not be there yet.")
+
   private static let stageNames = StageName.allCases.map(\.rawValue)
 }
 

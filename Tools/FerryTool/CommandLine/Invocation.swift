@@ -65,7 +65,7 @@ struct ParsedCommand: Sendable, Equatable {
   /// Whether the command changes neither the store nor the server.
   var onlyReads: Bool {
     switch name {
-    case .sync, .watch, .restore, .undo, .login, .logout: false
+    case .sync, .watch, .restore, .undo, .login, .logout, .files: false
     case .doctor: !has(.write)
     case .outbox: !outboxAction.writes
     case .conflicts: !conflictsAction.writes

@@ -146,7 +146,10 @@ struct Session {
           + "put a backup in its place.")
     }
     let subject = classes.joined(separator: ", ")
-    console.note("\(verb) \(subject) with \(configuration.server.absoluteString)")
+    console.note(
+      command.name == .files
+        ? "Fetching a file of \(subject) from \(configuration.server.absoluteString)"
+        : "\(verb) \(subject) with \(configuration.server.absoluteString)")
     return SyncCoordinator(
       store: try openStore(configuration, in: place), server: server,
       staging: place.staging, options: options, transport: transport)

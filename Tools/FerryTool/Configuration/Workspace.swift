@@ -28,6 +28,7 @@ struct Workspace: Sendable {
     var status = stat()
     return stat(store.filePath, &status) == 0 ? Int(status.st_size) : nil
   }
+  var files: URL { folder.appending(path: "files", directoryHint: .isDirectory) }
   var staging: URL { folder.appending(path: "staging", directoryHint: .isDirectory) }
 }
 

@@ -62,9 +62,9 @@ enum SwiftNames {
     AccessList AccountError Aggregate Author BackendAnswer BackendStore CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
     ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity EvictionReport Ferry FerryBackend FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldType \
-    Fields FieldsBuilder FieldValue File FileCredentialStore FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
+    Fields FieldsBuilder FieldValue File FileCache FileCredentialStore FileError FileFetch FileProgress FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
-    InMemoryStore Index KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID LogOutPolicy LogOutReport ObservedValue \
+    InMemoryStore Index KeptFile KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID LogOutPolicy LogOutReport ObservedValue \
     ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer QuarantinedRecord Query QueryPlan Record \
     RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemoteRecord RemovalLimit SQLReader SQLTransaction \
     SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination \

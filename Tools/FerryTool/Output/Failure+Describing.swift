@@ -24,6 +24,24 @@ extension Failure {
     }
   }
 
+  init(_ error: FileError) {
+    let exitCode: ExitCode =
+      switch error.code {
+      case .notFound, .forbidden, .loginNeeded, .sessionUnavailable: .noPermission
+      case .unreachable: .unreachable
+      case .tryAgain: .tryAgain
+      case .notTheFile: .protocolError
+      case .tooLarge, .noAddress: .malformedData
+      case .diskFull, .localStorage: .inputOutput
+      case .cancelled: .interrupted
+      default: .internalError
+      }
+    let isCleartext = (error.cause as? HTTPError)?.code == .cleartextRefused
+    self.init(
+      exitCode, error.code.rawValue,
+      error.message + (isCleartext ? " To allow http: --allow-cleartext" : ""))
+  }
+
   init(_ error: AccountError) {
     let isOfNetwork = [.tryAgain, .configuration].contains(error.code)
     if isOfNetwork, let exchange = (error.cause as? HTTPError).map({ SyncError($0) }) {

@@ -1,0 +1,183 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Testing
+
+/// `ferry files`, as a process.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct FilesProcessTests {
+  private static let classes = """
+    { "Photo": { "fields": { "title": { "type": "String" }, "image": { "type": "File" } } } }
+    """
+
+  /// A folder that is in step with a server with a photo, whose file has these bytes; and the photo's name.
+  private func world(
+    _ bytes: [UInt8], _ name: String = "a.bin", title: String = "Beach"
+  ) async throws -> (ToolWorld, name: String) {
+    let world = try ToolWorld()
+    let stored = try photo(in: world, bytes, name, title)
+    try world.configure(classes: Self.classes)
+    #expect(try await world.ferry("sync").code == 0)
+    return (world, stored)
+  }
+
+  private func photo(
+    in world: ToolWorld, _ bytes: [UInt8], _ name: String, _ title: String
+  ) throws -> String {
+    let upload = LoopbackRequest(
+      "POST", "/parse/files/\(name)",
+      headers: ["X-Parse-Application-Id": "app1", "Content-Type": "application/octet-stream"],
+      body: bytes)
+    let answer = world.server.withBackend { $0.answer(upload) }
+    let stored = try #require(answer.json?["name"]?.string)
+    _ = try world.server.withBackend { backend throws(LoopbackError) in
+      try backend.create(
+        "Photo",
+        [
+          "title": .string(title),
+          "image": ["__type": "File", "name": .string(stored), "url": "http://x/y"],
+        ])
+    }
+    return stored
+  }
+
+  @Test func `a file is fetched, listed, copied and pruned`() async throws {
+    let bytes = [UInt8](repeating: 7, count: 250_000)
+    let (world, name) = try await world(bytes)
+    #expect(try await world.ferry("files").output == "No file is kept.\n")
+    let got = try await world.ferry("files", "get", "--class", "Photo", "--id", "1")
+    #expect(got.code == 0, "\(got.errors)")
+    let path = got.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(path.hasPrefix(world.path("files/contents/")))
+    #expect(FileManager.default.contents(atPath: path) == Data(bytes))
+    world.server.stop()
+    let copied = try await world.ferry(
+      "files", "get", "--class", "Photo", "--id", "1", "--field", "image", "--out", "copy.bin")
+    #expect(copied.code == 0, "\(copied.errors)")
+    #expect(FileManager.default.contents(atPath: world.path("copy.bin")) == Data(bytes))
+    let list = try await world.ferry("files", "list")
+    #expect(list.output.hasPrefix("\(name): 250 kB, used 20"))
+    #expect(list.output.hasSuffix("1 file here, 250 kB.\n"))
+    #expect(try await world.ferry("files", "prune", "250kB").output == "No file had to leave.\n")
+    let pruned = try await world.ferry("files", "prune", "0")
+    #expect(pruned.output == "1 file left, 250 kB. The server still has them.\n")
+    #expect(!FileManager.default.fileExists(atPath: path))
+    let offline = try await world.ferry("files", "get", "--class", "Photo", "--id", "1", "--json")
+    #expect(offline.code == 69 && offline.lastMessage?["name"] as? String == "unreachable")
+  }
+
+  @Test func `a command that names no file says why, and fetches none`() async throws {
+    let (world, _) = try await world([1])
+    try await world.sql("INSERT INTO Photo (title) VALUES ('no file')")
+    let lines = [
+      (["get"], "needs --class NAME and --id ID"),
+      (["get", "--class", "Photo", "--id", "9"], "has no row"),
+      (["get", "--class", "Photo", "--id", "2"], "has no file in"),
+      (["get", "--class", "Photo", "--id", "1", "--field", "title"], "There is no field"),
+      (["list", "--class", "Photo"], "Only \"ferry files get\" takes"),
+      (["list", "5MB"], "takes no size"),
+      (["prune"], "needs the SIZE"),
+      (["prune", "much"], "needs the SIZE"),
+      (["prune", "99999999999GB"], "needs the SIZE"),
+      (["put"], "There is no action"),
+    ]
+    for (arguments, words) in lines {
+      let result = try await FerryProcess(["files"] + arguments, in: world.folder.url).result()
+      #expect(result.code == 64, "\(arguments)")
+      #expect(result.errors.contains(words), "\(result.errors)")
+    }
+    try world.folder.write("mine", to: "there")
+    let copied = try await world.ferry(
+      "files", "get", "--class", "Photo", "--id", "1", "--out", "there")
+    #expect(copied.code == 73)
+    #expect(FileManager.default.contents(atPath: world.path("there")) == Data("mine".utf8))
+  }
+
+  @Test func `a file that the server does not have, or does not give, is a failure`() async throws {
+    let (world, name) = try await world([1])
+    world.server.setFault { request in
+      guard request.path.contains("/files/") else { return nil }
+      return .respond(
+        LoopbackResponse(
+          status: 200, headers: ["Content-Type": "text/html"], body: Array("<html>".utf8)))
+    }
+    let page = try await world.ferry("files", "get", "--class", "Photo", "--id", "1", "--json")
+    #expect(page.code == 76 && page.lastMessage?["name"] as? String == "not-the-file")
+    world.server.setFault(nil)
+    let delete = LoopbackRequest(
+      "DELETE", "/parse/files/\(name)",
+      headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"])
+    _ = world.server.withBackend { $0.answer(delete) }
+    let gone = try await world.ferry("files", "get", "--class", "Photo", "--id", "1", "--json")
+    #expect(gone.code == 77 && gone.lastMessage?["name"] as? String == "file-not-found")
+    #expect(try await world.ferry("files").output == "No file is kept.\n")
+  }
+
+  /// The kernel ends the process, wherever it is.
+  @Test func `a process that is killed in the middle goes on there`() async throws {
+    let (world, _) = try await world([1], "film.bin")
+    let content = [UInt8](repeating: 9, count: 10_000_000)
+    let first = try ScriptedServer { connection in
+      while let request = connection.readRequest() {
+        let from = Int(request.value("Range")?.dropFirst(6).dropLast() ?? "") ?? 0
+        let range = "Content-Range: bytes \(from)-\(content.count - 1)/\(content.count)\r\n"
+        connection.write(
+          "HTTP/1.1 \(from > 0 ? "206 Part\r\n\(range)" : "200 OK\r\n")"
+            + "Content-Length: \(content.count - from)\r\n\r\n")
+        guard from == 0 else {
+          connection.write(Array(content[from...]))
+          continue
+        }
+        connection.write(Array(content[..<8_000_000]))
+        connection.stall()
+      }
+    }
+    defer { first.stop() }
+    let name = "0123456789abcdef0123456789abcdef_film.bin"
+    try await world.sql(
+      """
+      UPDATE Photo SET image = '{"__type":"File","name":"\(name)","url":"\(first.url(name).absoluteString)"}'
+      """)
+    let killed = try world.start("files", "get", "--class", "Photo", "--id", "1")
+    let parts = world.path("files/parts")
+    while true {
+      let entries = (try? FileManager.default.contentsOfDirectory(atPath: parts)) ?? []
+      let sizes = entries.filter { !$0.hasSuffix(".note") }.compactMap {
+        try? FileManager.default.attributesOfItem(atPath: "\(parts)/\($0)")[.size] as? Int
+      }
+      if sizes == [8_000_000], entries.contains(where: { $0.hasSuffix(".note") }) { break }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    killed.send(SIGKILL)
+    _ = await killed.result()
+    let got = try await world.ferry("files", "get", "--class", "Photo", "--id", "1")
+    #expect(got.code == 0, "\(got.errors)")
+    let path = got.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(FileManager.default.contents(atPath: path) == Data(content))
+    let from = Int(first.requests.last?.value("Range")?.dropFirst(6).dropLast() ?? "") ?? 0
+    #expect(from >= 4_000_000 && from < 8_000_000)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: parts).isEmpty)
+  }
+
+  @Test func `a large file needs little memory`() async throws {
+    let (world, _) = try await world([1], "film.bin")
+    let part = [UInt8](repeating: 9, count: 1 << 20)
+    let server = try ScriptedServer { connection in
+      _ = connection.readRequest()
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\n\r\n")
+      for _ in 0..<64 { connection.write(part) }
+    }
+    defer { server.stop() }
+    try await world.sql(
+      """
+      UPDATE Photo SET image = '{"__type":"File","name":"film.bin","url":"\(server.url("film.bin").absoluteString)"}'
+      """)
+    let got = try await world.ferry("files", "get", "--class", "Photo", "--id", "1")
+    #expect(got.code == 0, "\(got.errors)")
+    let peak = try #require(got.peakMemory)
+    let small = try #require(try await world.ferry("files", "prune", "0").peakMemory)
+    #expect(peak < small + 24, "\(peak) MB, and \(small) MB without a file")
+  }
+}

@@ -1,0 +1,90 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import Foundation
+
+/// `ferry files get`: brings the file of a record's field.
+struct FileGetting {
+  var session: Session
+
+  private var console: Console { session.console }
+
+  func run() async throws(Failure) -> ExitCode {
+    let configuration = try session.configuration()
+    let file = try file(configuration)
+    let kept = try await fetch(file, configuration)
+    let copy = try session.command.value(.out).map { path throws(Failure) in
+      try self.copy(kept, to: path)
+    }
+    console.message(
+      FileLine(file: kept).json("file").with("copy", copy.map { .string($0) }))
+    console.result(copy ?? kept.url.filePath)
+    return .success
+  }
+
+  /// The file that the flags name.
+  private func file(_ configuration: SyncConfiguration) throws(Failure) -> File {
+    let name = try session.command.namedRecord(configuration)
+    let entity = configuration.schema.entities.first { $0.name == name.className }
+    let fields = (entity?.fields ?? []).filter { $0.type == .file }.map(\.name)
+    let asked = session.command.value(.field)
+    guard let field = asked ?? (fields.count == 1 ? fields.first : nil) else {
+      throw Failure(
+        usage:
+          "\(name.className) has \(fields.count.counted("field", "fields")) for files: \(fields.joined(separator: ", ")). "
+          + "Nothing was fetched. Name one with --field.")
+    }
+    guard fields.contains(field) else {
+      throw Failure(usage: "field", field, notAmong: fields, see: "ferry.json")
+    }
+    let rows = try session.inspect(configuration) { store throws(StoreError) in
+      try store.rows(of: name)
+    }
+    try name.checkIsOne(rows?.count ?? 0)
+    guard let row = rows?.first else {
+      throw Failure(
+        usage:
+          "\(name.className) has no row \(name.id.quoted) here. Nothing was fetched. \"ferry sync\" brings new records."
+      )
+    }
+    guard case .file(let file) = row[field] else {
+      throw Failure(
+        usage: "The record has no file in \(field.quoted). Nothing was fetched.")
+    }
+    return file
+  }
+
+  private func fetch(
+    _ file: File, _ configuration: SyncConfiguration
+  ) async throws(Failure) -> KeptFile {
+    let coordinator = try session.coordinator(
+      configuration, in: session.workspace, classes: session.command.classNames)
+    session.interruption.watch()
+    let fetch = coordinator.startFetching(file)
+    session.interruption.onInterruption { fetch.cancel() }
+    for await progress in fetch.progress {
+      let total = progress.total.map { " of \(ReportText.size($0))" } ?? ""
+      console.progress("\(file.name): \(ReportText.size(progress.done))\(total)")
+    }
+    console.clearProgress()
+    do {
+      return try await fetch.file
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Copies a content to a new file, for its owner only.
+  private func copy(_ kept: KeptFile, to path: String) throws(Failure) -> String {
+    let target = URL(filePath: path).absoluteURL.standardized
+    do {
+      try FileManager.default.copyItem(at: kept.url, to: target)
+    } catch {
+      throw Failure(
+        .cannotCreate, "cannot-create",
+        "ferry cannot write \(target.filePath): \(Failure.reason(of: error)). The file was fetched, and is in "
+          + "\(kept.url.filePath). Name a file that is not there yet.")
+    }
+    return target.filePath
+  }
+}

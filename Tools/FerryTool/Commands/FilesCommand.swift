@@ -1,0 +1,95 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import Foundation
+
+/// `ferry files`: the files that were fetched; on demand, fetches one, or removes some.
+struct FilesCommand {
+  /// The work on the files.
+  enum Action: String, CaseIterable, Sendable {
+    case list, get, prune
+  }
+
+  var session: Session
+
+  func run() async throws(Failure) -> ExitCode {
+    let command = session.command
+    if let size = command.secondOperand, command.filesAction != .prune {
+      throw Failure(
+        usage:
+          "ferry files \(command.filesAction.rawValue) takes no size. Nothing was done with \(size.quoted)."
+      )
+    }
+    guard command.filesAction == .get || !command.has(.id) && !command.has(.className) else {
+      throw Failure(
+        usage: "Only \"ferry files get\" takes --class and --id. Nothing was changed.")
+    }
+    switch command.filesAction {
+    case .list: return try list()
+    case .get: return try await FileGetting(session: session).run()
+    case .prune: return try prune()
+    }
+  }
+
+  private var cache: FileCache { FileCache(at: session.workspace.files) }
+
+  private func list() throws(Failure) -> ExitCode {
+    _ = try session.configuration()
+    let files = try inCache { () throws(FileError) in try cache.files }
+    for file in files {
+      session.console.message(FileLine(file: file).json("file"))
+      session.console.result(FileLine(file: file).text)
+    }
+    show(files, "summary", none: "No file is kept.") { "\($0) here, \($1)." }
+    return .success
+  }
+
+  private func prune() throws(Failure) -> ExitCode {
+    _ = try session.configuration()
+    guard let limit = session.command.secondOperand.flatMap(Self.bytes) else {
+      throw Failure(
+        usage:
+          "ferry files prune needs the SIZE that may stay, such as 0, 500MB or 2GB. Nothing was removed."
+      )
+    }
+    let files = try inCache { () throws(FileError) in try cache.prune(to: limit) }
+    for file in files { session.console.message(FileLine(file: file).json("pruned")) }
+    show(files, "summary", none: "No file had to leave.") {
+      "\($0) left, \($1). The server still has them."
+    }
+    return .success
+  }
+
+  /// Shows how many files there are, and their bytes; equal contents count once.
+  private func show(
+    _ files: [KeptFile], _ type: String, none: String, _ words: (String, String) -> String
+  ) {
+    let sizes = Dictionary(files.map { ($0.sha256, $0.bytes) }) { first, _ in first }
+    let bytes = sizes.values.reduce(0, +)
+    session.console.message(
+      JSONMessage(type, ["files": .count(files.count), "bytes": .count(bytes)]))
+    session.console.result(
+      files.isEmpty ? none : words(files.count.counted("file", "files"), ReportText.size(bytes)))
+  }
+
+  private func inCache<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try body() } catch { throw Failure(error) }
+  }
+
+  /// A size as people write it: `0`, `500MB`, `2GB`, each unit a thousand times the one before.
+  static func bytes(_ text: String) -> Int? {
+    let digits = text.prefix(while: \.isWholeNumber)
+    let units = ["": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000]
+    guard let number = Int(digits), let unit = units[text.dropFirst(digits.count).lowercased()]
+    else { return nil }
+    let (bytes, overflows) = number.multipliedReportingOverflow(by: unit)
+    return overflows ? nil : bytes
+  }
+}
+
+extension ParsedCommand {
+  /// The action of `ferry files`; to list, where none is named.
+  var filesAction: FilesCommand.Action { operand.flatMap(FilesCommand.Action.init) ?? .list }
+}
