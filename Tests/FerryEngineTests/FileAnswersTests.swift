@@ -82,7 +82,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "0-99999/200000", "99999-199998/199999", "100000-199999/300000", "100000-150000/200000",
+    "0-99999/200000", "50000-199999/200000", "99999-199998/199999", "100000-199999/300000",
+    "100000-150000/200000",
     "100000-199999/*", "x", "100000-199999",
   ])
   func `a part that does not fit is not used`(range: String) async throws {
@@ -102,8 +103,8 @@ import Testing
     defer { server.stop() }
     let (code, text) = try await fetch(world(server))
     #expect(code == nil && text == Self.content)
-    #expect(server.requests[1].value("If-Range") == "\"a\"")
-    #expect(server.requests[2].value("Range") == nil)
+    #expect(server.requests.map { $0.value("If-Range") } == [nil, "\"a\"", nil])
+    #expect(server.requests.map { $0.value("Range") } == [nil, "bytes=100000-", nil])
   }
 
   @Test func `a file whose name may get another content does not go on without a tag`() async throws
@@ -120,7 +121,7 @@ import Testing
     defer { server.stop() }
     let (code, text) = try await fetch(world(server))
     #expect(code == nil && text == Self.content)
-    #expect(server.requests[1].value("Range") == "bytes=100000-")
+    #expect(server.requests.map { $0.value("Range") } == [nil, "bytes=100000-"])
   }
 
   @Test func `a server that refuses the range is asked for the whole`() async throws {
@@ -189,16 +190,16 @@ import Testing
   @Test func `another server gets no keys, also behind a redirect`() async throws {
     let other = try server([Self.whole])
     defer { other.stop() }
-    let location = "Location: \(other.url("x.bin").absoluteString)\r\n"
+    let location = "Location: \(other.url("parse/files/app1/x.bin").absoluteString)\r\n"
     let own = try server([{ c, _ in c.answer(302, "", headers: location) }])
     defer { own.stop() }
     let outcome = try await fetch(world(own))
     #expect(outcome.text == Self.content)
-    let direct = File(name: "b.bin", url: other.url("y.bin").absoluteString)
+    let direct = File(name: "b.bin", url: other.url("parse/files/app1/y.bin").absoluteString)
     #expect(try await fetch(world(own), direct).text == Self.content)
     #expect(own.requests.count == 1)
-    #expect(own.requests[0].value("X-Parse-Session-Token") == "the-token")
-    #expect(own.requests[0].value("X-Parse-REST-API-Key") == "the-key")
+    #expect(own.requests.first?.value("X-Parse-Session-Token") == "the-token")
+    #expect(own.requests.first?.value("X-Parse-REST-API-Key") == "the-key")
     #expect(other.requests.count == 2)
     for request in other.requests { #expect(!request.head.contains("X-Parse")) }
   }
@@ -212,14 +213,14 @@ import Testing
       }
     ])
     defer { other.stop() }
-    let first = "Location: \(other.url("x.bin").absoluteString)\r\n"
+    let first = "Location: \(other.url("parse/files/app1/x.bin").absoluteString)\r\n"
     let server = try server([{ c, _ in c.answer(302, "", headers: first) }, Self.whole])
     defer { server.stop() }
     own.withLock { $0 = server.url.absoluteString }
     let outcome = try await fetch(world(server))
     #expect(outcome.text == Self.content)
     #expect(server.requests.count == 2)
-    #expect(!server.requests[1].head.contains("X-Parse"))
+    #expect(server.requests.last?.head.contains("X-Parse") == false)
   }
 
   @Test func `redirects in a circle end`() async throws {
@@ -325,7 +326,7 @@ import Testing
     try file.close()
     let outcome = await fetch(world) { $0.retries.attempts = 4 }
     #expect(outcome.text == Self.content)
-    #expect(server.requests[1].value("Range") == nil)
+    #expect(server.requests.prefix(2).map { $0.value("Range") } == [nil, nil])
   }
 
   @Test func `a content that was cut is not shown`() async throws {
