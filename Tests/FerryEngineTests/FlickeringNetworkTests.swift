@@ -16,7 +16,8 @@ import Testing
     private let flickering = Mutex<Task<Void, any Error>?>(nil)
 
     init(to server: TestServer) throws {
-      relay = try Relay(to: server.url)
+      // So that many answers are under way when it closes.
+      relay = try Relay(to: server.url, delay: .milliseconds(100))
       let task = Task { [weak self] in
         while let self {
           try await Task.sleep(for: .seconds(1))

@@ -14,11 +14,18 @@ package final class Relay: Sendable {
 
   private let state = Mutex(State())
   private let target: UInt16
+  private let delay: UInt32
   private let path: String
   package let port: UInt16
 
   /// Opens a way to a server of this machine.
-  package init(to server: URL) throws {
+  ///
+  /// - Parameters:
+  ///   - server: The server's address.
+  ///   - delay: How long each part of an answer is under way.
+  /// - Throws: An error of the system if no port can be opened.
+  package init(to server: URL, delay: Duration = .zero) throws {
+    self.delay = UInt32(delay / .microseconds(1))
     target = UInt16(server.port ?? 0)
     path = server.path
     let (listener, port) = try Self.listen(at: 0)
@@ -70,11 +77,12 @@ package final class Relay: Sendable {
       return
     }
     let threads = DispatchGroup()
-    for (from, to) in [(near, far), (far, near)] {
+    for (from, to, delay) in [(near, far, 0), (far, near, delay)] {
       threads.enter()
       Thread.detachNewThread {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         while case let count = recv(from, &bytes, bytes.count, 0), count > 0 {
+          if delay > 0 { usleep(delay) }
           guard send(to, bytes, count, Int32(MSG_NOSIGNAL)) == count else { break }
         }
         shutdown(from, Int32(SHUT_RDWR))
