@@ -50,7 +50,7 @@ public final class BackendStore: Sendable {
   ///   - coordinator: The coordinator of that store.
   ///   - notes: A file for the names of the results and of their rows, which nothing else may use; keep it beside the store.
   ///     Nil keeps them in memory. Then, and if the file is lost, each query is asked anew after a start.
-  ///   - size: The number of rows of on-demand classes that the results may have together. A single result may have more.
+  ///   - size: The number of rows of on-demand classes that stay. A single result may have more.
   ///   - limit: The greatest number of records that a query may bring, at least 1. An answer that needs more is not complete.
   ///   - timeout: How long the server may be silent until an answer comes from the store alone. Below one second it counts
   ///     as one second.
