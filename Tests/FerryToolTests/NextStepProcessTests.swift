@@ -186,7 +186,7 @@ struct NextStepProcessTests {
     #expect(status.contains("the next sync tries it again"))
   }
 
-  @Test func `a held set of which rows were deleted here too is told as such`() async throws {
+  @Test func `rows that are gone on both sides are held back no longer`() async throws {
     let world = try await syncedWorld(games: 40)
     let ids = world.server.backend.objects(of: "Game").compactMap { $0["objectId"]?.string }
     try world.server.withBackend { backend throws(LoopbackError) in
@@ -194,13 +194,13 @@ struct NextStepProcessTests {
     }
     #expect(try await world.ferry("sync").code == 25)
     _ = try await sql("DELETE FROM Game", in: world)
-    for command in ["status", "plan", "sync"] {
+    for command in ["status", "plan", "sync", "status"] {
       let result = try await world.ferry(command)
       #expect(!(result.output + result.errors).contains("of 0"), "\(result.output)")
-      #expect(
-        result.output.contains(
-          "30 Game are gone on the server, and local rows of them were deleted"),
-        "\(command): \(result.output)")
+      #expect(!result.output.contains("Game-local-"), "\(command): \(result.output)")
+      // Only the deletes of the others wait.
+      let isHeld = result.output.contains("All 10 Game would be deleted on the server")
+      #expect(isHeld || command == "status", "\(command): \(result.output)")
     }
   }
 
