@@ -1,11 +1,11 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryModel
-import FerryPlanning
+package import FerryModel
+package import FerryPlanning
 
 extension SyncEnding {
   /// The meaning of a run's result for the time of the next one.
-  init(_ result: Result<SyncReport, SyncError>, at now: Timestamp) {
+  package init(_ result: Result<SyncReport, SyncError>, at now: Timestamp) {
     switch result {
     case .success(let report):
       self = .done(

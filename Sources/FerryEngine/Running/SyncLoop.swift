@@ -142,15 +142,11 @@ extension SyncLoop {
     let (store, environment) = (coordinator.syncStore, coordinator.environment)
     let options = coordinator.options
     timetable.withLock { $0.looks(at: now) }
-    let unsent: (classes: Set<String>, next: Double?)
+    let unsent: UnsentWork
     do {
       unsent = try await store.accessQueue.run(.reading) {
         try store.syncRead { reader throws(StoreError) in
-          let now = environment.now()
-          return (
-            Set(try reader.pendingCounts().keys.filter { reader.schema.entity($0) != nil }),
-            try reader.nextSync(at: now, options)?.seconds(after: now)
-          )
+          try reader.unsentWork(at: environment.now(), options)
         }
       }
     } catch {

@@ -38,6 +38,8 @@ public struct Violation: Error, Sendable, Hashable {
     case wrongAnswer = "wrong answer"
     /// A row of an on-demand class came without a fetch, or its record was made or removed without any edit.
     case uninvited
+    /// A device that syncs by itself did so too early, too late, or too often.
+    case offSchedule = "off schedule"
     /// An observed query shows other rows than the query, or the same rows again.
     case missedChange = "missed change"
     /// A sync took too many requests.

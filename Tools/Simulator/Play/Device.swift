@@ -240,6 +240,12 @@ final class Device: @unchecked Sendable {
     program.plan(comparison, asking: classes, confirming: guarded)
   }
 
+  /// The time of the device.
+  var now: Timestamp { program.now }
+
+  /// The changes that a sync could send now.
+  func unsentWork() throws -> UnsentWork { try program.unsentWork() }
+
   /// Fetches the records of a query on this thread.
   func fetch(_ query: Query) throws -> (run: SyncRun, fetched: FetchedRecords?) {
     try program.fetch(query)

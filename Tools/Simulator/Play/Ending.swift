@@ -15,6 +15,7 @@ struct Ending {
 
   func play() throws {
     player.deliver()
+    player.networkChanged()
     if player.world.settings.hasClassRights {
       for made in player.world.classes { player.allow(.everything, of: made.name) }
       player.mayNeedLogin = false
@@ -74,6 +75,7 @@ struct Ending {
     try check()
     player.clock.pass(milliseconds: 600_000)
     for device in player.devices { try idle(device) }
+    try player.quietHour()
     if player.world.seed % 4 == 1 { try goOn() }
   }
 

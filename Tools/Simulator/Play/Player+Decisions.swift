@@ -11,6 +11,7 @@ extension Player {
     let device = devices[number]
     // A failing disk is the matter of other worlds.
     guard device.disk == nil, !device.isKilled else { return }
+    defer { noteEdit(on: number) }
     switch decision {
     case .undo: try takeBack(.undo, on: device)
     case .redo: try takeBack(.redo, on: device)

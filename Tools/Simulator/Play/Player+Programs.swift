@@ -27,6 +27,7 @@ extension Player {
     } catch let error as StoreError where error.code == .invalidSchema {
       return tally.count("a program cannot open values of another type", isWithinSync: false)
     }
+    restartLoop(of: number)
     tale.add(.reopenRetyped(number, declaration))
     tally.count("a program declares a field with another type", isWithinSync: false)
     if declaration.hidesLater { oracle.startedOlder(number) }

@@ -27,8 +27,11 @@ extension Player {
     }
     tale.beginSync(number, selection, classes, comparison)
     let before = world.hasOnDemand ? try device.view() : nil
-    let (_, course) = try carryOut(interruptions, on: device) {
+    let (run, course) = try carryOut(interruptions, on: device) {
       device.sync(selection, classes, comparison)
+    }
+    if case .success = run.result {
+      loop(of: number)?.succeeded(at: Double(clock.milliseconds) / 1000)
     }
     guard let before, !course.wasKilled else { return }
     try oracle.checkUninvited(before, device.view())
@@ -61,6 +64,7 @@ extension Player {
     device.failStore(nil)
     let hasDiskFailed = device.disk?.hasFailed ?? false
     if hasDiskFailed { try recover(device) } else if device.isKilled { try device.revive() }
+    if course.wasKilled { restartLoop(of: number) }
     if let found { throw found }
     switch before {
     case .fits where hasEnded: try check(run, of: device, wasRough: true)
@@ -105,6 +109,10 @@ extension Player {
       tally.count("the versions of an overlap are compared", isWithinSync: false)
     }
     for act in courses[place].pass(moment) { perform(act, in: place) }
+    if case .leaving = moment, isOffline(number) {
+      courses[place].wasRough = true
+      return .cannotConnect
+    }
     let fate = courses[place].takeFate(at: moment)
     if let fate {
       tale.add(.fate(fate))

@@ -30,6 +30,8 @@ final class Player: @unchecked Sendable {
   var diskOperations: [[DiskOperation]] = []
   private let folder: URL
   private let bug: SeededBug?
+  /// The devices that sync by themselves; empty where they sync at fixed times.
+  var loops: [DeviceLoop] = []
   /// The syncs under way, each within a moment of the one before.
   var courses: [Course] = []
   private var delayed: [LateRequest] = []
@@ -102,8 +104,9 @@ final class Player: @unchecked Sendable {
   func play() throws {
     try prepare()
     tale.forget()
+    startLoops()
     for event in world.events {
-      clock.pass(milliseconds: 1_000)
+      try pass(milliseconds: 1_000)
       try perform(event)
       for device in devices { try device.program.checkObservations() }
     }
@@ -150,6 +153,8 @@ final class Player: @unchecked Sendable {
     case .edit(let writer, let edit): try make(edit, by: writer)
     case .decide(let device, let decision): try decide(decision, on: device)
     case .beginEdit(let edit): begin(edit)
+    case .sync(let device, _, _, let interruptions) where !loops.isEmpty:
+      try expectSync(of: device, interruptions)
     case .sync(let device, let selection, let comparison, let interruptions):
       try sync(device, selection, comparison, interruptions)
     case .fetch(let device, let query, let interruptions):
@@ -162,11 +167,13 @@ final class Player: @unchecked Sendable {
       tale.add(.reopen(device))
       if devices[device].disk != nil { Database(devices[device].database).checkpoint() }
       try devices[device].reopen()
+      restartLoop(of: device)
     case .reopenOlder(let device):
       tally.count("an older program starts", isWithinSync: false)
       tale.add(.reopenOlder(device))
       try devices[device].reopen(declaring: .older)
       oracle.startedOlder(device)
+      restartLoop(of: device)
     case .reopenRetyped(let device, let declaration):
       try reopen(device, declaring: declaration)
     case .backUp(let device):
@@ -175,6 +182,7 @@ final class Player: @unchecked Sendable {
       oracle.backedUp(device)
     case .goBack(let device, let other):
       guard try devices[device].goBack(toBackupOf: devices[other]) else { return }
+      restartLoop(of: device)
       tale.add(.goBack(device, toBackupOf: other))
       tally.count("a device goes back to a backup", isWithinSync: false)
       oracle.wentBack(device, toBackupOf: other, of: devices[device].owner)
@@ -186,11 +194,13 @@ final class Player: @unchecked Sendable {
     case .renumber(let device): renumber(device)
     case .pass(let seconds):
       tale.add(.pass(seconds))
-      clock.pass(milliseconds: Int64(seconds) * 1000)
+      try pass(milliseconds: Int64(seconds) * 1000)
     case .failDisk(let device, let failures):
       tale.add(event)
       devices[device].disk?.plan(failures)
-    case .deliver: deliver()
+    case .deliver:
+      deliver()
+      networkChanged()
     case .logIn(let device, let user): logIn(user, on: device)
     case .logOut(let device):
       guard devices[device].session != nil else { return }
@@ -225,6 +235,7 @@ final class Player: @unchecked Sendable {
       user == owner ? "a user logs in anew" : "another user logs in",
       isWithinSync: !courses.isEmpty)
     device.logIn(user)
+    loop(of: number)?.woken(at: Double(clock.milliseconds) / 1000)
   }
 
   func endSession(of number: Int) {
@@ -255,6 +266,7 @@ final class Player: @unchecked Sendable {
     let whole = writer == .client ? edit : world.withDefaults(edit)
     oracle.made(whole, by: writer, over: previous)
     tale.add(.edit(writer, made))
+    if case .app(let number) = writer { noteEdit(on: number) }
   }
 
   /// A request of the other client leaves.

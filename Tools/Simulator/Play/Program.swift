@@ -22,6 +22,7 @@ final class Program {
   private let observed: ObservedStore
   private let coordinator: SyncCoordinator
   private let environment: SyncEnvironment
+  private let options: SyncOptions
   let disk: SimulatedDisk?
   private var observations: ObservedQueries
   /// The process of the disk; nil without one.
@@ -58,6 +59,7 @@ final class Program {
     observed = ObservedStore(store, bug: surroundings.bug, committed: surroundings.committed)
     network = SimulatedNetwork(surroundings.network, now: environment.now)
     let settings = surroundings.settings
+    options = settings.sync
     coordinator = SyncCoordinator(
       store: observed,
       server: Self.server(at: surroundings.network.server.url, asUserOf: state),
@@ -106,6 +108,16 @@ final class Program {
   ) -> SyncRun {
     begin()
     return coordinator.planInLine(classes: classes, comparing: comparison, confirming: guarded)
+  }
+
+  var now: Timestamp { environment.now() }
+
+  /// The changes that a sync could send now.
+  func unsentWork() throws -> UnsentWork {
+    let (now, options) = (now, options)
+    return try store.syncRead { reader throws(StoreError) in
+      try reader.unsentWork(at: now, options)
+    }
   }
 
   func fetch(_ query: Query) throws -> (run: SyncRun, fetched: FetchedRecords?) {

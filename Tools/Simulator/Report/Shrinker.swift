@@ -112,6 +112,7 @@ struct Shrinker {
     if best.settings.hasUsers { _ = tries { $0.dropUsers() } }
     if best.settings.trigger != nil { _ = tries { $0.settings.trigger = nil } }
     if best.settings.chosenClasses != nil { _ = tries { $0.settings.chosenClasses = nil } }
+    if best.settings.schedule != nil { _ = tries { $0.settings.schedule = nil } }
     if best.settings.plansChosenClasses { _ = tries { $0.settings.plansChosenClasses = false } }
     if best.hasOnDemand { _ = tries { $0.dropOnDemand() } }
     if best.settings.localWins { _ = tries { $0.settings.localWins = false } }

@@ -15,11 +15,6 @@ extension SeededBug {
         "if let count = page.count, count <= page.rowCount {",
         "if isSeeded || page.count.map({ $0 <= page.rowCount }) == true {")
     ],
-    .limitTooShort: [
-      SourceChange(
-        "FerryEngine/OnDemand/QueryBound.swift", "limit: 1, skip: wanted + pending - 1)",
-        "limit: 1, skip: isSeeded ? max(wanted - 2, 0) : wanted + pending - 1)")
-    ],
     .evictsUnsent: [
       SourceChange(
         "FerryEngine/OnDemand/EvictStage.swift", "|| unsent.contains(row.localID) ||",

@@ -167,7 +167,6 @@ package enum SeededBug: String, Sendable, CaseIterable {
   // Classes on demand.
   case onDemandListed = "a sync lists an on-demand class"
   case fetchOnePage = "a fetch ends with its first page"
-  case limitTooShort = "a fetch with a limit brings a row too few"
   case evictsUnsent = "an eviction takes unsent edits along"
   case editedNotAsked = "the edited records of an on-demand class are not asked for"
 
@@ -219,7 +218,7 @@ package enum SeededBug: String, Sendable, CaseIterable {
       .sessionEndGoesOn:
       "C13 users"
     case .undoneAgain, .undoOverwrites, .discardsOneField: "I6 taking back"
-    case .onDemandListed, .fetchOnePage, .limitTooShort, .evictsUnsent, .editedNotAsked:
+    case .onDemandListed, .fetchOnePage, .evictsUnsent, .editedNotAsked:
       "C19 on demand"
     case .noConflictRecords, .removedWithoutTrace, .markedWithoutTrace,
       .loggedAfterTrigger, .replacedWhileSyncing:

@@ -264,5 +264,6 @@ extension World {
     ChosenClasses.weave(into: &self)
     SharedRows.weave(into: &self)
     OnDemand.weave(into: &self)
+    SelfRunning.weave(into: &self)
   }
 }

@@ -1,7 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 public import FerryEngine
-import FerryPlanning
+public import FerryPlanning
 
 /// The settings of the devices and of the server of a world.
 public struct WorldSettings: Sendable {
@@ -47,6 +47,8 @@ public struct WorldSettings: Sendable {
   public var chosenClasses: UInt64?
   /// Whether each sync is planned first while nothing goes wrong.
   public var plans = false
+  /// When each device syncs by itself; nil where it syncs at fixed times.
+  public var schedule: SyncSchedule?
   /// Whether a sync that asks for some classes is planned before the others, too.
   public var plansChosenClasses = false
   /// Whether the devices' files are on simulated disks.
