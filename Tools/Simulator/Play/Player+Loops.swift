@@ -109,7 +109,10 @@ extension Player {
     loop.table.ended(classes, SyncEnding(result, at: device.now), at: now, chance: chance)
     loop.rules.ended(result, at: now)
     if let before { try oracle.checkUninvited(before, device.view()) }
-    if case .success(let report) = result, interruptions.isEmpty, report.guarded.isEmpty {
+    // The changes of a class that the server closes wait.
+    if case .success(let report) = result, interruptions.isEmpty, report.guarded.isEmpty,
+      !world.settings.hasClassRights
+    {
       try oracle.checkSent(device.view())
     }
   }
