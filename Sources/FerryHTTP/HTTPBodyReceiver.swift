@@ -5,13 +5,10 @@
 /// A transport calls it on the thread of the run, and for one answer at a time.
 ///
 /// ```swift
-/// import Synchronization
-///
-/// final class Counter: HTTPBodyReceiver {
-///   let bytes = Atomic(0)
+/// final class Teller: HTTPBodyReceiver {
 ///   func takesBody(status: Int, headers: HTTPHeaders) -> Bool { status == 200 }
 ///   func take(_ part: UnsafeRawBufferPointer) -> Bool {
-///     bytes.add(part.count, ordering: .relaxed)
+///     print(part.count, "bytes")
 ///     return true
 ///   }
 /// }
