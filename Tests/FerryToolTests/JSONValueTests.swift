@@ -31,6 +31,9 @@ import Testing
     for code in try Self.codes(in: "Sources/FerryEngine/Users/AccountError.swift") {
       add(Failure(AccountError(AccountError.Code(rawValue: code), "")))
     }
+    for code in try Self.codes(in: "Sources/FerryEngine/Files/FileError.swift") {
+      add(Failure(FileError(FileError.Code(rawValue: code), "")))
+    }
     for (exitCode, name) in try Self.failuresOfTheTool() { add(Failure(exitCode, name, "")) }
     // A store that cannot be made has an exit code of its own.
     expected[StoreError.Code.notAccessible.rawValue]?.insert(ExitCode.cannotCreate.rawValue)
