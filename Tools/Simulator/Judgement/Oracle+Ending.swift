@@ -209,6 +209,8 @@ extension Oracle {
     if let name = view.quarantined.first(where: {
       !unreadable.contains($0) && !waitsForApp.contains($0)
         && (isCompared || server.contains($0) && !history.removed.contains($0))
+        // Documented: syncs do not list such a class.
+        && !(history.removed.contains($0) && world.isOnDemand(rights.classes[$0]))
     }) {
       throw Violation(.quarantine, "\(view.device) has \(name) in quarantine")
     }

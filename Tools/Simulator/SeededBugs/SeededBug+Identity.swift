@@ -58,14 +58,15 @@ extension SeededBug {
     ],
     .deniedDropped: [
       SourceChange(
-        conclusion, "return park(\n        .noPermission, doubt,",
+        conclusion, "return parkDenied(\n        doubt,\n        \"This user may read",
         """
         if isSeeded {
                 isDone = true
                 return
               }
-              return park(
-                .noPermission, doubt,
+              return parkDenied(
+                doubt,
+                "This user may read
         """)
     ],
     .deniedDeleteStays: [

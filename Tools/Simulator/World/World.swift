@@ -57,6 +57,11 @@ extension World {
 }
 
 extension World {
+  /// Whether syncs do not list a class, by its name.
+  func isOnDemand(_ className: String?) -> Bool {
+    classes.contains { $0.name == className && $0.isOnDemand }
+  }
+
   /// Whether devices keep the rows of a class that the server has deleted.
   func isNeverRemoved(_ className: String?) -> Bool {
     classes.contains { $0.name == className && $0.deletions == .never }
