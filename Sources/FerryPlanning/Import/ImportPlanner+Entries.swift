@@ -119,8 +119,9 @@ extension ImportPlanner {
   ///
   /// A list that changes alone stops no delete, but one that takes an unsent edit of the list along.
   private func isEditedRemotely(_ record: ServerRecord, since entry: OutboxEntry) -> Bool {
-    if entry.withdrawn[Fields.accessList] != nil,
-      entry.acl.servedAccessList != record.acl.servedAccessList
+    let list = record.acl.servedAccessList
+    if entry.withdrawn[Fields.accessList] != nil, entry.acl.servedAccessList != list,
+      !entry.isRemoteUnchanged(Fields.accessList, list)
     {
       return true
     }
