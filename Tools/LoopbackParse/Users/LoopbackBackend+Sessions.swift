@@ -15,10 +15,9 @@ extension LoopbackBackend {
     caller.installationId = credentials.installationId
     caller.isMaintenance = credentials.isMaintenance
     caller.isCloudCode = credentials.isCloudCode
-    guard !caller.hasEveryRight, let token = credentials.sessionToken, !token.isEmpty else {
-      return caller
-    }
+    guard let token = credentials.sessionToken, !token.isEmpty else { return caller }
     caller.sessionToken = token
+    guard !caller.hasEveryRight else { return caller }
     guard let session = session(of: token), let userId = session.fields["user"]?["objectId"]?.string
     else {
       // This one route looks the token up by itself.
