@@ -107,6 +107,7 @@ extension ImportPlanner {
       // The delete goes on as it was: the record is as the app knew it, or as a late create made it.
       entry.meet(record.version)
       // Should the app take the delete back, its row has the version that was met, and so its list.
+      if entry.acl.servedAccessList != record.acl.servedAccessList { entry.keepBase() }
       entry.acl = record.acl
       if entry != before { plan.entries.append(entry) }
       plan.unchanged += 1

@@ -270,7 +270,7 @@ extension OutboxEntry {
   }
 
   /// The server's values, as the app knew them when it deleted the row: the base, unless the entry has kept an earlier one.
-  package var knownToApp: Fields { lastKnown.isEmpty ? base : lastKnown }
+  package var knownToApp: Fields { lastKnown.isEmpty ? baseWithAccessList : lastKnown }
 
   /// Keeps what the app knew of the record, before the base becomes another one or goes.
   mutating func keepBase() { lastKnown = knownToApp }
