@@ -71,7 +71,7 @@ import Testing
     let name = try server.upload("a.bin", FileWorld.bytes(1000))
     let file = File(name: name)
     _ = try await world.coordinator().fetchFile(file)
-    let stray = world.files.appending(path: "contents/stray")
+    let stray = world.files.appending(path: "contents/" + String(repeating: "0a", count: 32))
     try Data("x".utf8).write(to: stray)
     let new = world.files.appending(path: "parts/new")
     try Data("x".utf8).write(to: new)
@@ -82,6 +82,27 @@ import Testing
     #expect(try world.cache.prune(to: 999).map(\.name) == [name])
     #expect(world.names(in: "contents").isEmpty && world.names(in: "names").isEmpty)
     #expect(world.coordinator().keptFile(file) == nil)
+  }
+
+  @Test func `pruning leaves what is not Ferry's, however old it is`() async throws {
+    let server = try TestServer()
+    let world = try FileWorld(server.known())
+    let file = File(name: try server.upload("a.bin", FileWorld.bytes(1000)))
+    _ = try await world.coordinator().fetchFile(file)
+    let sum = String(repeating: "0a", count: 32)
+    let folders = ["contents", "names", "parts"]
+    let names = ["x.txt", "\(sum)0", sum.uppercased(), "\(sum).jpg", ".note"]
+    for folder in folders {
+      for name in names { try world.writeOld("\(folder)/\(name)") }
+      for name in ["sub", String(sum.reversed())] { try world.makeOldFolder("\(folder)/\(name)") }
+    }
+    try world.writeOld("parts/\(sum).mine")
+    #expect(try world.cache.prune(to: 0).map(\.name) == [file.name])
+    for folder in folders {
+      let left = Set(world.names(in: folder)).subtracting(["\(sum).mine"])
+      #expect(left == Set(names + ["sub", String(sum.reversed())]), "\(folder)")
+    }
+    #expect(world.names(in: "parts").contains("\(sum).mine"))
   }
 
   @Test func `a note that names another path leads nowhere`() throws {

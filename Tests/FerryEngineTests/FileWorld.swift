@@ -47,6 +47,26 @@ final class FileWorld: Sendable {
     (try? FileManager.default.contentsOfDirectory(atPath: files.appending(path: name).path)) ?? []
   }
 
+  /// Writes a file below that folder, which no process has changed for four days.
+  func writeOld(_ path: String) throws {
+    let file = files.appending(path: path)
+    try Data("x".utf8).write(to: file)
+    try Self.age(file)
+  }
+
+  /// Makes a folder below that folder, which no process has changed for four days.
+  func makeOldFolder(_ path: String) throws {
+    let folder = files.appending(path: path)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try Self.age(folder)
+  }
+
+  /// Lets a file be one that no process has changed for four days.
+  static func age(_ file: URL) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -4 * 86_400)], ofItemAtPath: file.path)
+  }
+
   /// Bytes that differ from place to place.
   static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
     var state = seed

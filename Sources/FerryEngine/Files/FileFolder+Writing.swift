@@ -80,21 +80,26 @@ extension FileFolder {
 
   /// Removes what no note names: what processes left that ended, and notes without a content.
   ///
-  /// Another process may be at work on something that has changed lately.
+  /// Another process may be at work on something that has changed lately. A name that Ferry does not give belongs to a
+  /// person, and so does a folder.
   func removeStrays(before time: Timestamp) throws(FileError) {
     let kept = try all()
     let named = Set(kept.values.map(\.sha256))
-    for entry in try entries(in: contents) where !named.contains(entry) {
+    for entry in try entries(in: contents) where entry.isSHA256 && !named.contains(entry) {
       try removeStray(content(entry), before: time)
     }
-    for entry in try entries(in: names) where kept[entry] == nil {
+    for entry in try entries(in: names) where entry.isNoteName && kept[entry] == nil {
       try removeStray(note(entry), before: time)
     }
-    for entry in try entries(in: parts) { try removeStray(part(entry), before: time) }
+    for entry in try entries(in: parts) where entry.isPartName {
+      try removeStray(part(entry), before: time)
+    }
   }
 
   private func removeStray(_ file: URL, before time: Timestamp) throws(FileError) {
-    guard let changed = timeOfChange(file), changed < time else { return }
+    guard files.size(of: file) != nil, let changed = timeOfChange(file), changed < time else {
+      return
+    }
     try remove(file)
   }
 

@@ -28,7 +28,7 @@ struct FileFolder: Sendable {
 
   /// The kept file of a note; nil if its content is not here, or has another size.
   func kept(_ key: String) -> KeptFile? {
-    guard let bytes = try? files.read(note(key)),
+    guard files.size(of: note(key)) != nil, let bytes = try? files.read(note(key)),
       let note = try? JSONDecoder().decode(FileNote.self, from: bytes),
       note.sha256.isSHA256, files.size(of: content(note.sha256)) == note.bytes
     else { return nil }
@@ -40,7 +40,7 @@ struct FileFolder: Sendable {
   /// All kept files by their keys.
   func all() throws(FileError) -> [String: KeptFile] {
     var all: [String: KeptFile] = [:]
-    for key in try entries(in: names) { all[key] = kept(key) }
+    for key in try entries(in: names) where key.isSHA256 { all[key] = kept(key) }
     return all
   }
 
@@ -62,13 +62,6 @@ struct FileFolder: Sendable {
       let time = status.st_mtim
     #endif
     return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
-}
-
-extension String {
-  /// Whether it may be the name of a content: a note that something changed must not lead out of the folder.
-  fileprivate var isSHA256: Bool {
-    utf8.count == 64 && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }
 }
 
