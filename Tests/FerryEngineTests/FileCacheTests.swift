@@ -105,6 +105,36 @@ import Testing
     #expect(world.names(in: "parts").contains("\(sum).mine"))
   }
 
+  @Test(arguments: ["", "contents", "names", "parts"])
+  func `a link to another folder is refused, and the folder stays as it is`(
+    name: String
+  ) async throws {
+    let server = try TestServer()
+    let world = try FileWorld(server.known())
+    let file = File(name: try server.upload("a.bin", FileWorld.bytes(1000)))
+    let other = world.folder.url.appending(path: "other")
+    try FileManager.default.createDirectory(
+      at: other, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    let sum = String(repeating: "0a", count: 32)
+    let stray = other.appending(path: sum)
+    try Data("x".utf8).write(to: stray)
+    try FileWorld.age(stray)
+    if !name.isEmpty {
+      try FileManager.default.createDirectory(at: world.files, withIntermediateDirectories: false)
+    }
+    let link = world.folder.url.appending(path: name.isEmpty ? "files" : "files/\(name)")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: other)
+    let code = await fileErrorCode { () throws(FileError) in
+      try await world.coordinator().fetchFile(file)
+    }
+    #expect(code == .localStorage)
+    let error = #expect(throws: FileError.self) { try world.cache.prune(to: 0) }
+    #expect(error?.message.contains("is a symbolic link") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [sum])
+    let attributes = try FileManager.default.attributesOfItem(atPath: other.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o755)
+  }
+
   @Test func `a note that names another path leads nowhere`() throws {
     let world = try FileWorld(ParseServer(url: URL(filePath: "/"), applicationID: "a"))
     let folder = FileFolder(url: world.files)

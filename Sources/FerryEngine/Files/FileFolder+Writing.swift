@@ -6,6 +6,7 @@ import Foundation
 extension FileFolder {
   /// Makes the folders that are missing; only their owner may look into them.
   func prepare() throws(FileError) {
+    try checkForLinks()
     for folder in [url, contents, names, parts] {
       do {
         try files.makeFolder(folder)

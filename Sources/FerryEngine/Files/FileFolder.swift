@@ -39,9 +39,23 @@ struct FileFolder: Sendable {
 
   /// All kept files by their keys.
   func all() throws(FileError) -> [String: KeptFile] {
+    try checkForLinks()
     var all: [String: KeptFile] = [:]
     for key in try entries(in: names) where key.isSHA256 { all[key] = kept(key) }
     return all
+  }
+
+  /// Refuses links to other folders: the files there may be a person's own.
+  func checkForLinks() throws(FileError) {
+    for folder in [url, contents, names, parts] {
+      var status = stat()
+      let path = folder.systemPath
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { continue }
+      throw FileError(
+        .localStorage,
+        "\(path) is a symbolic link, and Ferry keeps files in a folder of its own only. No file was fetched, and none was "
+          + "removed. Remove the link or make it a folder, and ask again.")
+    }
   }
 
   func entries(in folder: URL) throws(FileError) -> [String] {

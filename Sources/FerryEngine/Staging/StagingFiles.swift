@@ -26,7 +26,7 @@ package struct StagingFiles: Sendable {
     self.willChange = willChange
   }
 
-  /// Creates a folder, or uses an existing one.
+  /// Creates a folder, or uses an existing one; a link to a folder is none.
   func makeFolder(_ folder: URL) throws(SyncError) {
     try willChange(.makeFolder(folder))
     let path = folder.filePath
@@ -180,6 +180,6 @@ extension StagingFiles {
 }
 
 extension URL {
-  /// The path in the form of system calls.
-  fileprivate var filePath: String { path(percentEncoded: false) }
+  /// The path in the form of system calls, which follow a link with a slash at its end.
+  fileprivate var filePath: String { systemPath }
 }

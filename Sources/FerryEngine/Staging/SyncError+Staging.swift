@@ -10,8 +10,11 @@ extension SyncError {
       code.map { String(cString: strerror($0.rawValue)) } ?? (cause as NSError).localizedDescription
     let isFull = code == .ENOSPC || code == .EDQUOT
     let remedy =
-      isFull
-      ? "Make room on the disk" : "Make sure that the folder belongs to you and may be written to"
+      switch code {
+      case .ENOSPC, .EDQUOT: "Make room on the disk"
+      case .ENOTDIR: "Make sure that a folder is there, and no link to one"
+      default: "Make sure that the folder belongs to you and may be written to"
+      }
     return SyncError(
       isFull ? .diskFull : .localStorage,
       "Ferry could not \(verb) \(url.path(percentEncoded: false)): \(reason). No row was changed by "
