@@ -92,6 +92,11 @@ struct FilesProcessTests {
     let copied = try await world.ferry(
       "files", "get", "--class", "Photo", "--id", "1", "--out", "there")
     #expect(copied.code == 73)
+    #expect(copied.errors.contains("there: File exists. No file was fetched."), "\(copied.errors)")
+    let nowhere = try await world.ferry(
+      "files", "get", "--class", "Photo", "--id", "1", "--out", "none/copy")
+    #expect(nowhere.code == 73 && nowhere.errors.contains("No file was fetched."))
+    #expect(try await world.ferry("files").output == "No file is kept.\n")
     #expect(FileManager.default.contents(atPath: world.path("there")) == Data("mine".utf8))
   }
 

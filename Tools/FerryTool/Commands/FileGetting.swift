@@ -12,13 +12,14 @@ struct FileGetting {
   func run() async throws(Failure) -> ExitCode {
     let configuration = try session.configuration()
     let file = try file(configuration)
+    let copy = session.command.value(.out).map { FileCopy(to: $0) }
+    try copy?.check()
     let kept = try await fetch(file, configuration)
-    let copy = try session.command.value(.out).map { path throws(Failure) in
-      try self.copy(kept, to: path)
-    }
+    try copy?.make(of: kept.url)
+    let path = copy?.target.filePath
     console.message(
-      FileLine(file: kept).json("file").with("copy", copy.map { .string($0) }))
-    console.result(copy ?? kept.url.filePath)
+      FileLine(file: kept).json("file").with("copy", path.map { .string($0) }))
+    console.result(path ?? kept.url.filePath)
     return .success
   }
 
@@ -72,19 +73,5 @@ struct FileGetting {
     } catch {
       throw Failure(error)
     }
-  }
-
-  /// Copies a content to a new file, for its owner only.
-  private func copy(_ kept: KeptFile, to path: String) throws(Failure) -> String {
-    let target = URL(filePath: path).absoluteURL.standardized
-    do {
-      try FileManager.default.copyItem(at: kept.url, to: target)
-    } catch {
-      throw Failure(
-        .cannotCreate, "cannot-create",
-        "ferry cannot write \(target.filePath): \(Failure.reason(of: error)). The file was fetched, and is in "
-          + "\(kept.url.filePath). Name a file that is not there yet.")
-    }
-    return target.filePath
   }
 }
