@@ -107,6 +107,20 @@ import Testing
     #expect(server.requests.map { $0.value("Range") } == [nil, "bytes=100000-", nil])
   }
 
+  @Test func `a part without a tag goes on behind one with a tag only if the name is unique`()
+    async throws
+  {
+    for (name, ranges) in [
+      ("logo.bin", [nil, "bytes=100000-", nil]), (Self.unique, [nil, "bytes=100000-"]),
+    ] {
+      let server = try server([Self.half("ETag: \"a\"\r\n"), Self.rest(), Self.whole])
+      defer { server.stop() }
+      let (code, text) = try await fetch(world(server), File(name: name))
+      #expect(code == nil && text == Self.content)
+      #expect(server.requests.map { $0.value("Range") } == ranges)
+    }
+  }
+
   @Test func `a file whose name may get another content does not go on without a tag`() async throws
   {
     let server = try server([Self.half(), Self.whole])

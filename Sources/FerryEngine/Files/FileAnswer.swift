@@ -32,7 +32,7 @@ enum FileAnswer {
     } else if let total = Self.total(of: headers["Content-Range"] ?? "", from: request.from),
       request.total == nil || request.total == total,
       length == nil || length == total - request.from,
-      request.tag == tag || headers["ETag"] == nil
+      request.tag == tag || headers["ETag"] == nil && request.file.hasUniqueName
     {
       self = .rest(total: total, tag: tag ?? request.tag)
     } else {
