@@ -121,6 +121,15 @@ import Testing
     }
   }
 
+  @Test func `a download that always breaks off at one place, and cannot go on, ends`() async throws
+  {
+    let halves = Array(repeating: Self.half(), count: 20)
+    let server = try server(halves + [Self.whole])
+    defer { server.stop() }
+    #expect(try await fetch(world(server), File(name: "logo.bin")).code == .tryAgain)
+    #expect(server.requests.count < 10)
+  }
+
   @Test func `a file whose name may get another content does not go on without a tag`() async throws
   {
     let server = try server([Self.half(), Self.whole])

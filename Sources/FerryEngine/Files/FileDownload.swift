@@ -31,6 +31,8 @@ struct FileDownload {
     var attempt = 1
     var begun: Double
     var delay: Duration = .zero
+    /// The most bytes that any try has had: only what goes beyond them is progress.
+    var most = 0
     var mayResume = true
     var mayRenew = true
   }
@@ -49,6 +51,7 @@ struct FileDownload {
     var part = try PartFile(key, in: folder, writing: terms.write)
     let (url, canResume) = (part.url, part.canResume)
     let question = try question(course, &part)
+    course.most = max(course.most, question.from)
     let receiver = FileReceiver(
       question, into: part, key: key, folder: folder, terms: terms, progress: progress)
     defer { receiver.release() }
@@ -61,7 +64,10 @@ struct FileDownload {
         return try publish(url, FileNote(name: file.name, sha256: sha256, bytes: bytes))
       case .restart: try restart(&course, question)
       case .refused(let error): throw error
-      case .short(let kept): try goOn(&course, question, result, gained: kept - question.from)
+      case .short(let kept):
+        let gained = kept - course.most
+        course.most = max(course.most, kept)
+        try goOn(&course, question, result, gained: gained)
       case .none: try goOn(&course, question, result, gained: 0)
       }
     } catch {
