@@ -130,6 +130,19 @@ import Testing
     #expect(server.requests.count < 10)
   }
 
+  @Test func `a name of a file steers no terminal by way of an error`() async throws {
+    let server = try server([{ c, _ in c.answer(404, "") }])
+    defer { server.stop() }
+    let world = try world(server)
+    let file = File(name: "a\n\u{1B}[2J\u{2028}b", url: server.url("x").absoluteString)
+    do throws(FileError) {
+      _ = try await world.coordinator().fetchFile(file)
+    } catch {
+      #expect(error.code == .notFound)
+      #expect(error.message.contains("a\u{FFFD}\u{FFFD}[2J\u{FFFD}b"), "\(error.message)")
+    }
+  }
+
   @Test func `a file whose name may get another content does not go on without a tag`() async throws
   {
     let server = try server([Self.half(), Self.whole])

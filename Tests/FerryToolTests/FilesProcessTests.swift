@@ -120,6 +120,23 @@ struct FilesProcessTests {
     #expect(try await world.ferry("files").output == "No file is kept.\n")
   }
 
+  @Test func `a name of a file stays in one line`() async throws {
+    let (world, _) = try await world([1])
+    let server = try ScriptedServer { connection in
+      _ = connection.readRequest()
+      connection.answer(200, "x")
+    }
+    defer { server.stop() }
+    try await world.sql(
+      """
+      UPDATE Photo SET image = '{"__type":"File","name":"a\\nb\\u2028c","url":"\(server.url("x").absoluteString)"}'
+      """)
+    let got = try await world.ferry("files", "get", "--class", "Photo", "--id", "1")
+    #expect(got.code == 0, "\(got.errors)")
+    let list = try await world.ferry("files")
+    #expect(list.output.hasPrefix("a\u{FFFD}b\u{FFFD}c: 1 B, used"), "\(list.output)")
+  }
+
   /// The kernel ends the process, wherever it is.
   @Test func `a process that is killed in the middle goes on there`() async throws {
     let (world, _) = try await world([1], "film.bin")

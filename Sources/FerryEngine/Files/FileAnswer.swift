@@ -100,7 +100,7 @@ extension FileError {
   static func notTheFile(_ request: FileQuestion, _ happening: String) -> FileError {
     FileError(
       .notTheFile,
-      "\(request.server) \(happening): the file \(request.file.name). Nothing of the answer was kept. "
+      "\(request.server) \(happening): the file \(request.file.shownName). Nothing of the answer was kept. "
         + "Ask again later; if it stays, look at what is between this device and the server.")
   }
 }

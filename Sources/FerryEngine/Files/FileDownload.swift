@@ -118,7 +118,7 @@ struct FileDownload {
     guard let kept = folder.kept(key) else {
       throw FileError(
         .tryAgain,
-        "The file \(file.name) came, and something on this device removed it at once. Ask again for it."
+        "The file \(file.shownName) came, and something on this device removed it at once. Ask again for it."
       )
     }
     return kept
@@ -193,7 +193,7 @@ struct FileDownload {
   private var noAddress: FileError {
     FileError(
       .noAddress,
-      "The file \(file.name) has no address that a request can be sent to. Nothing was sent. Sync, so that the record gets "
+      "The file \(file.shownName) has no address that a request can be sent to. Nothing was sent. Sync, so that the record gets "
         + "the server's address, and ask again.")
   }
 }

@@ -17,7 +17,7 @@ extension FileError {
   }
 
   private init(_ answer: HTTPResponse, _ question: FileQuestion) {
-    let name = question.file.name
+    let name = question.file.shownName
     let refusal = ParseError(answer, to: .read, reader: JSONReader())
     let kept = "The rows are as they were."
     switch (answer.status, refusal.meaning) {
@@ -67,7 +67,7 @@ extension FileError {
   }
 
   private static func interrupted(_ question: FileQuestion) -> String {
-    "The file \(question.file.name) did not come to its end from \(question.server). Ferry keeps what had come, as far as "
+    "The file \(question.file.shownName) did not come to its end from \(question.server). Ferry keeps what had come, as far as "
       + "it can go on from there. Ask again later."
   }
 

@@ -142,7 +142,7 @@ extension FileError {
   static func tooLarge(_ request: FileQuestion, _ limit: Int) -> FileError {
     FileError(
       .tooLarge,
-      "The file \(request.file.name) is larger than the \(limit) bytes that this app allows. Nothing of it was kept. "
+      "The file \(request.file.shownName) is larger than the \(limit) bytes that this app allows. Nothing of it was kept. "
         + "To allow more, set SyncOptions.largestFile.")
   }
 }

@@ -65,7 +65,7 @@ struct FileGetting {
     session.interruption.onInterruption { fetch.cancel() }
     for await progress in fetch.progress {
       let total = progress.total.map { " of \(ReportText.size($0))" } ?? ""
-      console.progress("\(file.name): \(ReportText.size(progress.done))\(total)")
+      console.progress("\(file.name.printableLine): \(ReportText.size(progress.done))\(total)")
     }
     console.clearProgress()
     do {

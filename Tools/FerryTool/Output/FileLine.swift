@@ -7,7 +7,9 @@ struct FileLine: Sendable {
   var file: KeptFile
 
   /// The name, the size, and when it was last asked for.
-  var text: String { "\(file.name): \(ReportText.size(file.bytes)), used \(file.lastUse)" }
+  var text: String {
+    "\(file.name.printableLine): \(ReportText.size(file.bytes)), used \(file.lastUse)"
+  }
 
   func json(_ type: String) -> JSONMessage {
     JSONMessage(

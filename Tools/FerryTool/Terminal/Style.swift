@@ -23,6 +23,9 @@ extension String {
     return String(text)
   }
 
+  /// The same in one line, for a name among other words.
+  var printableLine: String { printable.replacing("\n", with: "\u{FFFD}") }
+
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
