@@ -71,16 +71,19 @@ import Testing
     let name = try server.upload("a.bin", FileWorld.bytes(1000))
     let file = File(name: name)
     _ = try await world.coordinator().fetchFile(file)
-    let stray = world.files.appending(path: "contents/" + String(repeating: "0a", count: 32))
-    try Data("x".utf8).write(to: stray)
-    let new = world.files.appending(path: "parts/new")
-    try Data("x".utf8).write(to: new)
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -4 * 86_400)], ofItemAtPath: stray.path)
+    let sum = String(repeating: "0a", count: 32)
+    let strays = [
+      "contents/\(sum)", "names/\(sum)", "names/\(sum).part", "parts/\(sum)", "parts/\(sum).note",
+      "parts/\(sum).note.part", "parts/\(sum).\(UUID().uuidString)",
+    ]
+    for stray in strays { try world.writeOld(stray) }
+    try Data("x".utf8).write(to: world.files.appending(path: "contents/\(sum.dropLast())b"))
     #expect(try world.cache.prune(to: 1000).isEmpty)
-    #expect(world.names(in: "contents").count == 1 && world.names(in: "parts") == ["new"])
+    #expect(world.names(in: "contents").count == 2 && world.names(in: "names").count == 1)
+    #expect(world.names(in: "parts").isEmpty)
     #expect(try world.cache.prune(to: 999).map(\.name) == [name])
-    #expect(world.names(in: "contents").isEmpty && world.names(in: "names").isEmpty)
+    #expect(world.names(in: "contents") == ["\(sum.dropLast())b"])
+    #expect(world.names(in: "names").isEmpty)
     #expect(world.coordinator().keptFile(file) == nil)
   }
 
@@ -133,6 +136,32 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [sum])
     let attributes = try FileManager.default.attributesOfItem(atPath: other.path)
     #expect(attributes[.posixPermissions] as? Int == 0o755)
+  }
+
+  @Test func `pruning removes what interrupted downloads left, and no part that is written`()
+    async throws
+  {
+    let server = try ScriptedServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.write(
+        "HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n" + String(repeating: "x", count: 100_000)
+      )
+      connection.stall()
+    }
+    defer { server.stop() }
+    let world = try FileWorld(ParseServer(url: server.url("parse"), applicationID: "app1"))
+    let file = File(name: "0123456789abcdef0123456789abcdef_a.bin")
+    let fetch = world.coordinator().startFetching(file)
+    for await progress in fetch.progress where progress.done == 100_000 { break }
+    try world.cache.prune(to: .max)
+    #expect(world.names(in: "parts").contains { !$0.hasSuffix(".note") })
+    fetch.cancel()
+    #expect(await fileErrorCode { () throws(FileError) in try await fetch.url } == .cancelled)
+    // The download ends after the caller.
+    while !world.names(in: "parts").isEmpty {
+      try world.cache.prune(to: .max)
+      try await Task.sleep(for: .milliseconds(5))
+    }
   }
 
   @Test func `a note that names another path leads nowhere`() throws {

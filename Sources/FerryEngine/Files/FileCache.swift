@@ -35,6 +35,7 @@ public struct FileCache: Sendable {
 
   /// Removes the files that were not used for longest, until the rest is within a limit.
   ///
+  /// The parts of interrupted downloads leave, too, whatever the limit is, except for one that a process writes.
   /// A file that is open stays readable for the program that has opened it.
   ///
   /// - Parameter limit: The most bytes that may stay; 0 removes all. Equal contents count once.
@@ -42,20 +43,22 @@ public struct FileCache: Sendable {
   /// - Throws: `FileError` with code `localStorage` if the folder cannot be changed.
   @discardableResult
   public func prune(to limit: Int) throws(FileError) -> [KeptFile] {
-    try prune(to: limit, keepingUsedSince: .latest).left
+    try prune(to: limit, keepingUsedSince: .latest, partsSince: .latest).left
   }
 
   /// Removes files beyond a limit, except for those that are in use, and what ended processes have left.
   ///
   /// - Returns: The files that left, and the bytes that stay.
   func prune(
-    to limit: Int, keepingUsedSince time: Timestamp
+    to limit: Int, keepingUsedSince time: Timestamp, partsSince partTime: Timestamp? = nil
   ) throws(FileError) -> (left: [KeptFile], bytes: Int) {
     let kept = try folder.all().values
     let sums = Set(
       FileEviction.leaving(Array(kept), limit: max(limit, 0), protectedSince: time))
     try folder.remove(sums)
-    try folder.removeStrays(before: Timestamp.now.adding(milliseconds: -Self.strayAge))
+    let strayTime = Timestamp.now.adding(milliseconds: -Self.strayAge)
+    try folder.removeStrays(before: strayTime)
+    try folder.removeParts(before: partTime ?? strayTime)
     let staying = Dictionary(kept.map { ($0.sha256, $0.bytes) }) { first, _ in first }
       .filter { !sums.contains($0.key) }
     let left = kept.filter { sums.contains($0.sha256) }.sorted { $0.name < $1.name }

@@ -69,6 +69,7 @@ extension FileFolder {
   func removePart(at part: URL) {
     unlink(part.systemPath)
     unlink(part.systemPath + ".note")
+    unlink(part.systemPath + ".note.part")
   }
 
   /// Removes contents and the notes that name them: the notes first, so that none names a content that is not here.
@@ -92,16 +93,29 @@ extension FileFolder {
     for entry in try entries(in: names) where entry.isNoteName && kept[entry] == nil {
       try removeStray(note(entry), before: time)
     }
+  }
+
+  /// Removes parts, and notes without a part; a part that a process writes stays, as its lock says.
+  func removeParts(before time: Timestamp) throws(FileError) {
     for entry in try entries(in: parts) where entry.isPartName {
-      try removeStray(part(entry), before: time)
+      let part = part(String(entry.partOfNote))
+      if part == self.part(entry) {
+        guard isStray(part, before: time), let lock = try LockedFile(at: part) else { continue }
+        removePart(at: part)
+        lock.unlock()
+      } else if !files.exists(part) {
+        try removeStray(self.part(entry), before: time)
+      }
     }
   }
 
   private func removeStray(_ file: URL, before time: Timestamp) throws(FileError) {
-    guard files.size(of: file) != nil, let changed = timeOfChange(file), changed < time else {
-      return
-    }
-    try remove(file)
+    if isStray(file, before: time) { try remove(file) }
+  }
+
+  /// Whether it is a file, and no folder, that nothing has changed since a time.
+  private func isStray(_ file: URL, before time: Timestamp) -> Bool {
+    files.size(of: file) != nil && timeOfChange(file).map { $0 < time } ?? false
   }
 
   private func remove(_ file: URL) throws(FileError) {

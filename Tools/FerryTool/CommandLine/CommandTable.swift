@@ -269,7 +269,7 @@ enum CommandTable {
       "A file field holds a name and an address. get brings the content to the folder files/, prints its path, and does so "
         + "at once if it is there. A download that was stopped goes on where it ended, if the server can give a part.",
       "prune removes the files that were asked for longest ago, until the rest is within a size. The server still has "
-        + "them, and get brings them again.",
+        + "them, and get brings them again. The parts of stopped downloads leave, too.",
     ],
     examples: [
       .init(line: "ferry files", meaning: "Every file that is here, the one used last first."),
