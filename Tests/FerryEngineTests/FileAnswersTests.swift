@@ -143,6 +143,25 @@ import Testing
     }
   }
 
+  @Test func `files of other servers that have one name are two files`() async throws {
+    let first = try server([Self.whole])
+    defer { first.stop() }
+    let second = try server([{ c, _ in c.answer(200, "another content") }])
+    defer { second.stop() }
+    let world = try world(first)
+    let own = FileFolder.key(of: File(name: "a.bin"), on: world.server)
+    for (path, key) in [("parse/files/app1/a.bin", own), ("bucket/a.bin?signature=1", nil)] {
+      let file = File(name: "a.bin", url: first.url("").absoluteString + path)
+      #expect((FileFolder.key(of: file, on: world.server) == own) == (key != nil))
+    }
+    #expect(await fetch(world, File(name: "a.bin")).text == Self.content)
+    let other = second.url("bucket/a.bin").absoluteString
+    #expect(await fetch(world, File(name: "a.bin", url: other + "?s=1")).text == "another content")
+    // The signature of an address changes with each sync.
+    #expect(await fetch(world, File(name: "a.bin", url: other + "?s=2")).text == "another content")
+    #expect(second.requests.count == 1)
+  }
+
   @Test func `a file whose name may get another content does not go on without a tag`() async throws
   {
     let server = try server([Self.half(), Self.whole])

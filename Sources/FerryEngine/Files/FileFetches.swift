@@ -55,7 +55,7 @@ final class FileFetches: Sendable {
   }
 
   private func key(of file: File) -> String {
-    FileFolder.key(of: file.name, on: server.identity)
+    FileFolder.key(of: file, on: server)
   }
 
   /// Carries a job out; one that all callers have given up comes to its end first, so that this one can go on behind it.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryParse
 import Foundation
 
 /// The folder of the files whose contents are on this device: what is where in it.
@@ -22,8 +23,12 @@ struct FileFolder: Sendable {
   func partNote(_ key: String) -> URL { parts.appending(path: key + ".note") }
 
   /// The name of a file's note: two servers may give two files one name.
-  static func key(of name: String, on server: String) -> String {
-    SHA256.text(of: "\(server)\n\(name)")
+  ///
+  /// A file of another address has the address in it, without the query: a storage service signs it anew for each sync.
+  static func key(of file: File, on server: ParseServer) -> String {
+    let key = SHA256.text(of: "\(server.identity)\n\(file.name)")
+    guard let text = file.url, FileAddress(of: file, on: server)?.isOwn != true else { return key }
+    return SHA256.text(of: "\(key)\n\(text.prefix { $0 != "?" && $0 != "#" })")
   }
 
   /// The kept file of a note; nil if its content is not here, or has another size.
