@@ -62,7 +62,7 @@ struct FilesProcessTests {
     #expect(list.output.hasSuffix("1 file here, 250 kB.\n"))
     #expect(try await world.ferry("files", "prune", "250kB").output == "No file had to leave.\n")
     let pruned = try await world.ferry("files", "prune", "0")
-    #expect(pruned.output == "1 file left, 250 kB. The server still has them.\n")
+    #expect(pruned.output == "Removed 1 file, 250 kB. \"ferry files get\" fetches again.\n")
     #expect(!FileManager.default.fileExists(atPath: path))
     let offline = try await world.ferry("files", "get", "--class", "Photo", "--id", "1", "--json")
     #expect(offline.code == 69 && offline.lastMessage?["name"] as? String == "unreachable")
@@ -75,7 +75,9 @@ struct FilesProcessTests {
       (["get"], "needs --class NAME and --id ID"),
       (["get", "--class", "Photo", "--id", "9"], "has no row"),
       (["get", "--class", "Photo", "--id", "2"], "has no file in"),
-      (["get", "--class", "Photo", "--id", "1", "--field", "title"], "There is no field"),
+      (
+        ["get", "--class", "Photo", "--id", "1", "--field", "title"], "no field \"title\" for files"
+      ),
       (["list", "--class", "Photo"], "Only \"ferry files get\" takes"),
       (["list", "5MB"], "takes no size"),
       (["prune"], "needs the SIZE"),

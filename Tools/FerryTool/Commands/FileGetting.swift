@@ -29,6 +29,9 @@ struct FileGetting {
     let entity = configuration.schema.entities.first { $0.name == name.className }
     let fields = (entity?.fields ?? []).filter { $0.type == .file }.map(\.name)
     let asked = session.command.value(.field)
+    guard !fields.isEmpty else {
+      throw Failure(usage: "\(name.className) has no field for files. Nothing was fetched.")
+    }
     guard let field = asked ?? (fields.count == 1 ? fields.first : nil) else {
       throw Failure(
         usage:
@@ -36,7 +39,10 @@ struct FileGetting {
           + "Nothing was fetched. Name one with --field.")
     }
     guard fields.contains(field) else {
-      throw Failure(usage: "field", field, notAmong: fields, see: "ferry.json")
+      throw Failure(
+        usage:
+          "\(name.className) has no field \(field.quoted) for files, but \(fields.joined(separator: ", ")). "
+          + "Nothing was fetched.")
     }
     let rows = try session.inspect(configuration) { store throws(StoreError) in
       try store.rows(of: name)

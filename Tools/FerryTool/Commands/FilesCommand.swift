@@ -49,13 +49,14 @@ struct FilesCommand {
     guard let limit = session.command.secondOperand.flatMap(Self.bytes) else {
       throw Failure(
         usage:
-          "ferry files prune needs the SIZE that may stay, such as 0, 500MB or 2GB. Nothing was removed."
+          "ferry files prune needs the SIZE that may stay, such as 0, 500MB or 2GB, in bytes, kB, MB or GB. "
+          + "Nothing was removed."
       )
     }
     let files = try inCache { () throws(FileError) in try cache.prune(to: limit) }
     for file in files { session.console.message(FileLine(file: file).json("pruned")) }
     show(files, "summary", none: "No file had to leave.") {
-      "\($0) left, \($1). The server still has them."
+      "Removed \($0), \($1). \"ferry files get\" fetches again."
     }
     return .success
   }
