@@ -1,24 +1,28 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Dispatch
 import Foundation
 
 /// Waits for SIGINT and SIGTERM, so that the tool can save its state before it ends.
+///
+/// The signals are blocked from the beginning, in all threads that start later. So the system keeps one that comes before
+/// the tool waits.
 struct StopSignal {
-  private let semaphore = DispatchSemaphore(value: 0)
-  private let sources: [any DispatchSourceSignal]
+  private let signals: sigset_t
 
   init() {
-    let semaphore = semaphore
-    sources = [SIGINT, SIGTERM].map { number in
-      // The default action would end the process before the source receives the signal.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { semaphore.signal() }
-      source.resume()
-      return source
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] {
+      sigaddset(&signals, number)
+      // A shell may have a program in the background ignore it.
+      signal(number, SIG_DFL)
     }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    self.signals = signals
   }
 
-  func wait() { semaphore.wait() }
+  func wait() {
+    var (signals, number) = (signals, Int32(0))
+    sigwait(&signals, &number)
+  }
 }
