@@ -64,7 +64,7 @@ extension URL {
     ["http", "https"].contains(scheme?.lowercased()) && host()?.isEmpty == false
   }
 
-  /// Whether it has the server's scheme, host and port, and is below its files.
+  /// Whether the address has the scheme, host and port of the server, and lies below the server's files.
   fileprivate func isFile(of server: ParseServer) -> Bool {
     origin == server.url.origin
       && path(percentEncoded: true).hasPrefix(server.mountPath + "/files/")

@@ -52,17 +52,17 @@ public struct FileCache: Sendable {
   func prune(
     to limit: Int, keepingUsedSince time: Timestamp, partsSince partTime: Timestamp? = nil
   ) throws(FileError) -> (left: [KeptFile], bytes: Int) {
-    let kept = try folder.all().values
+    let kept = try folder.all()
     let sums = Set(
-      FileEviction.leaving(Array(kept), limit: max(limit, 0), protectedSince: time))
-    try folder.remove(sums)
+      FileEviction.leaving(Array(kept.values), limit: max(limit, 0), protectedSince: time))
+    let leaving = kept.filter { sums.contains($0.value.sha256) }
+    let staying = kept.filter { !sums.contains($0.value.sha256) }
+    try folder.remove(leaving)
     let strayTime = Timestamp.now.adding(milliseconds: -Self.strayAge)
-    try folder.removeStrays(before: strayTime)
+    try folder.removeStrays(besides: staying, before: strayTime)
     try folder.removeParts(before: partTime ?? strayTime)
-    let staying = Dictionary(kept.map { ($0.sha256, $0.bytes) }) { first, _ in first }
-      .filter { !sums.contains($0.key) }
-    let left = kept.filter { sums.contains($0.sha256) }.sorted { $0.name < $1.name }
-    return (left, staying.values.reduce(0, +))
+    let sizes = Dictionary(staying.values.map { ($0.sha256, $0.bytes) }) { first, _ in first }
+    return (leaving.values.sorted { $0.name < $1.name }, sizes.values.reduce(0, +))
   }
 
   /// How old a part is that nobody goes on with: three days in milliseconds.

@@ -83,7 +83,7 @@ extension FileError {
     }
   }
 
-  /// Whether what has come of the file cannot be of use any more.
+  /// Whether the bytes that have come are of no use for a later request.
   var losesPart: Bool {
     switch code {
     case .cancelled, .tryAgain, .unreachable, .loginNeeded, .sessionUnavailable, .localStorage:

@@ -97,14 +97,8 @@ final class FileFetches: Sendable {
     size.withLock { size in
       size = size.map { $0 + new.bytes }
       guard size ?? .max > terms.limit else { return }
-      let since = environment.now().adding(milliseconds: -terms.grace.wholeMilliseconds)
+      let since = environment.now().adding(.zero - terms.grace)
       size = try? FileCache(folder: folder).prune(to: terms.limit, keepingUsedSince: since).bytes
     }
-  }
-}
-
-extension Duration {
-  fileprivate var wholeMilliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }
 }

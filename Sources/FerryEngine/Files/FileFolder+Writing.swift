@@ -72,20 +72,19 @@ extension FileFolder {
     unlink(part.systemPath + ".note.part")
   }
 
-  /// Removes contents and the notes that name them: the notes first, so that none names a content that is not here.
-  func remove(_ sums: Set<String>) throws(FileError) {
-    for (key, file) in try all() where sums.contains(file.sha256) {
-      try remove(note(key))
-    }
-    for sum in sums { try remove(content(sum)) }
+  /// Removes files, by their keys: the notes first, so that none names a content that is not here.
+  func remove(_ leaving: [String: KeptFile]) throws(FileError) {
+    for key in leaving.keys { try remove(note(key)) }
+    for sum in Set(leaving.values.map(\.sha256)) { try remove(content(sum)) }
   }
 
-  /// Removes what no note names: what processes left that ended, and notes without a content.
+  /// Removes all but the kept files: what processes left that ended, and notes without a content.
   ///
   /// Another process may be at work on something that has changed lately. A name that Ferry does not give belongs to a
   /// person, and so does a folder.
-  func removeStrays(before time: Timestamp) throws(FileError) {
-    let kept = try all()
+  func removeStrays(
+    besides kept: [String: KeptFile], before time: Timestamp
+  ) throws(FileError) {
     let named = Set(kept.values.map(\.sha256))
     for entry in try entries(in: contents) where entry.isSHA256 && !named.contains(entry) {
       try removeStray(content(entry), before: time)
@@ -113,7 +112,7 @@ extension FileFolder {
     if isStray(file, before: time) { try remove(file) }
   }
 
-  /// Whether it is a file, and no folder, that nothing has changed since a time.
+  /// Whether the entry is a plain file that was last changed before a time.
   private func isStray(_ file: URL, before time: Timestamp) -> Bool {
     files.size(of: file) != nil && timeOfChange(file).map { $0 < time } ?? false
   }

@@ -83,11 +83,3 @@ struct FileFolder: Sendable {
     return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 }
-
-extension URL {
-  /// The path in the form of system calls.
-  var systemPath: String {
-    let path = path(percentEncoded: false)
-    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-  }
-}

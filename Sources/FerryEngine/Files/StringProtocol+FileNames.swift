@@ -9,10 +9,10 @@ extension StringProtocol {
     utf8.count == 64 && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }
 
-  /// Whether it is the name of a note in `names`, also of one that is being written.
+  /// Whether the text names a note in `names`, finished or being written.
   var isNoteName: Bool { withoutEnding(".part").isSHA256 }
 
-  /// Whether it is the name of a part, or of its note.
+  /// Whether the text names a part, or the note of a part.
   var isPartName: Bool { partOfNote.isPart }
 
   /// The name of the part, without what its note has at the end.

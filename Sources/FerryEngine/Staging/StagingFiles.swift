@@ -29,7 +29,7 @@ package struct StagingFiles: Sendable {
   /// Creates a folder, or uses an existing one; a link to a folder is none.
   func makeFolder(_ folder: URL) throws(SyncError) {
     try willChange(.makeFolder(folder))
-    let path = folder.filePath
+    let path = folder.systemPath
     if mkdir(path, 0o700) == 0 || errno == EEXIST {
       var status = stat()
       guard lstat(path, &status) == 0 else { throw failure("open", folder) }
@@ -49,7 +49,7 @@ package struct StagingFiles: Sendable {
     do throws(SyncError) {
       try create(part, with: bytes)
       try willChange(.rename(part, to: file))
-      guard rename(part.filePath, file.filePath) == 0 else { throw failure("rename", part) }
+      guard rename(part.systemPath, file.systemPath) == 0 else { throw failure("rename", part) }
     } catch {
       try? remove(part)
       throw error
@@ -59,7 +59,7 @@ package struct StagingFiles: Sendable {
   private func create(_ file: URL, with bytes: Data) throws(SyncError) {
     try willChange(.create(file))
     let descriptor = open(
-      file.filePath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      file.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("create", file) }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else { throw failure("protect", file) }
@@ -68,7 +68,7 @@ package struct StagingFiles: Sendable {
 
   /// Writes at an offset in a file and cuts off everything after it.
   func write(_ bytes: Data, at offset: Int, of file: URL) throws(SyncError) {
-    let descriptor = open(file.filePath, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = open(file.systemPath, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("open", file) }
     defer { close(descriptor) }
     try willChange(.truncate(file, to: offset))
@@ -79,20 +79,20 @@ package struct StagingFiles: Sendable {
   /// Removes a file if it exists.
   func remove(_ file: URL) throws(SyncError) {
     try willChange(.remove(file))
-    guard unlink(file.filePath) == 0 || errno == ENOENT else { throw failure("remove", file) }
+    guard unlink(file.systemPath) == 0 || errno == ENOENT else { throw failure("remove", file) }
   }
 
   /// Removes a folder if it exists and contains only Ferry's files.
   func removeFolder(_ folder: URL) throws(SyncError) {
     try willChange(.remove(folder))
-    guard rmdir(folder.filePath) == 0 || [ENOENT, ENOTEMPTY].contains(errno) else {
+    guard rmdir(folder.systemPath) == 0 || [ENOENT, ENOTEMPTY].contains(errno) else {
       throw failure("remove", folder)
     }
   }
 
   /// The names in a folder, sorted; none if there is no folder.
   func names(in folder: URL) throws(SyncError) -> [String] {
-    guard let stream = opendir(folder.filePath) else {
+    guard let stream = opendir(folder.systemPath) else {
       if errno == ENOENT { return [] }
       throw failure("read", folder)
     }
@@ -127,7 +127,7 @@ package struct StagingFiles: Sendable {
   private static let smallFile = 1 << 16
 
   private func read(_ file: URL, _ size: Int) throws(SyncError) -> Data {
-    let descriptor = open(file.filePath, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(file.systemPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("read", file) }
     defer { close(descriptor) }
     var bytes = Data(count: size)
@@ -139,14 +139,16 @@ package struct StagingFiles: Sendable {
   /// The size of a file; nil if there is no plain file.
   func size(of file: URL) -> Int? {
     var status = stat()
-    guard lstat(file.filePath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard lstat(file.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
     return Int(status.st_size)
   }
 
   /// Gives a file a second name, or copies it if the other folder is on another disk.
   func link(_ file: URL, to other: URL) throws(SyncError) {
     try willChange(.create(other))
-    if Foundation.link(file.filePath, other.filePath) == 0 { return }
+    if Foundation.link(file.systemPath, other.systemPath) == 0 { return }
     if let bytes = try read(file) { try write(bytes, to: other) }
   }
 }
@@ -171,15 +173,10 @@ extension StagingFiles {
 
   func exists(_ url: URL) -> Bool {
     var status = stat()
-    return lstat(url.filePath, &status) == 0 || errno != ENOENT
+    return lstat(url.systemPath, &status) == 0 || errno != ENOENT
   }
 
   private func failure(_ verb: String, _ url: URL, code: Int32 = errno) -> SyncError {
     .staging(verb, url, cause: POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO))
   }
-}
-
-extension URL {
-  /// The path in the form of system calls, which follow a link with a slash at its end.
-  fileprivate var filePath: String { systemPath }
 }

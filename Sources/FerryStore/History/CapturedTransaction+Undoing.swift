@@ -17,7 +17,7 @@ extension CapturedTransaction {
       let className = edit.record.className
       let plan = UndoPlan(
         edit, row: rows[edit.key], in: try schema.registered(className),
-        isBeingCreated: try rows[edit.key].map(isBeingCreated) ?? false,
+        isBeingCreated: try isBeingCreated(rows[edit.key], editedBy: edit),
         isWhollyDeclared: try !hasUndeclaredFields(in: className))
       result.kept += plan.kept
       plans.append(plan)
@@ -65,9 +65,13 @@ extension CapturedTransaction {
     return .insert(fields, acl: entry.withdrawn[Fields.accessList] ?? entry.acl)
   }
 
-  /// Whether a create of the row has left, whose answer gives it a list.
-  private func isBeingCreated(_ row: Record) throws(StoreError) -> Bool {
-    guard row.createdAt == nil, let entry = try pendingEntry(of: row.key) else { return false }
+  /// Whether a create of the row has left, whose answer gives it a list; it matters for an edit of the list alone.
+  private func isBeingCreated(
+    _ row: Record?, editedBy edit: RecordEdit
+  ) throws(StoreError) -> Bool {
+    guard edit.before.values[Fields.accessList] != nil, let row, row.createdAt == nil,
+      let entry = try pendingEntry(of: row.key)
+    else { return false }
     return !entry.attempts.isEmpty
   }
 
