@@ -197,7 +197,7 @@ import Testing
     BadStory(
       text: story(expect: "options hurry\nexpect"),
       message:
-        "line 9: expected an option (request limit TIME, overlap TIME, page size N, batch size N, "
+        "line 9: expected an option (request limit TIME, session limit TIME, overlap TIME, page size N, batch size N, "
         + "attempts N, max limit N, broken batch, compared rows N, margin TIME, local wins, edit wins, "
         + "only sqlite, only server ids, only custom ids, also on a real server) after \"options\", "
         + "found \"hurry\""),

@@ -21,6 +21,8 @@ enum Step: Sendable {
   case evict([String])
   case login(String)
   case logout
+  /// From then on, the app has no token that the server takes, until a log-in or a log-out.
+  case token(TokenFault)
   case restore(String)
   /// Takes the unsent changes of rows back.
   case discard([String])

@@ -23,6 +23,7 @@ extension StepReader {
       return .login(try reader.word("the name of a user"))
     }
     if try reader.takes(phrase: "log out") { return .logout }
+    if try reader.takes("token") { return .token(try tokenFault(&reader)) }
     if try reader.takes("restore") { return .restore(try oneName(&reader)) }
     if try reader.takes("discard") { return .discard(try knownNames(&reader)) }
     if try reader.takes(phrase: "retry quarantined") {
@@ -92,6 +93,11 @@ extension StepReader {
     var names: Set<String> = [try entity(&reader).name]
     while try reader.takes("and") { names.insert(try entity(&reader).name) }
     return names
+  }
+
+  private func tokenFault(_ reader: inout PhraseReader) throws(ScenarioError) -> TokenFault {
+    for fault in TokenFault.allCases where try reader.takes(phrase: fault.phrase) { return fault }
+    throw reader.expected(TokenFault.allCases.map { "\"\($0.phrase)\"" }.joined(separator: ", "))
   }
 
   /// Steps that concern a device as a whole.

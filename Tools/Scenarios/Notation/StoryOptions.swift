@@ -26,7 +26,7 @@ extension PhraseReader {
     repeat {
       guard try option(&options) else {
         throw expected(
-          "an option (request limit TIME, overlap TIME, page size N, batch size N, attempts N, max limit "
+          "an option (request limit TIME, session limit TIME, overlap TIME, page size N, batch size N, attempts N, max limit "
             + "N, broken batch, compared rows N, margin TIME, local wins, edit wins, only sqlite, only server ids, only custom ids, "
             + "also on a real server)"
         )
@@ -38,6 +38,8 @@ extension PhraseReader {
   private mutating func option(_ options: inout StoryOptions) throws(ScenarioError) -> Bool {
     if try takes(phrase: "request limit") {
       options.sync.maximumRequestDuration = try duration()
+    } else if try takes(phrase: "session limit") {
+      options.sync.sessionTimeout = try duration()
     } else if try takes("overlap") {
       options.sync.overlap = try duration()
     } else if try takes(phrase: "page size") {

@@ -78,7 +78,7 @@ final class StoryDevice: Sendable {
     let coordinator = SyncCoordinator(
       store: store,
       server: ParseServer(
-        url: world.server.url, applicationID: "app1", sessionToken: { session.token }),
+        url: world.server.url, applicationID: "app1", sessionToken: { try await session.token() }),
       staging: folder.staging,
       conflicts: ConflictPolicies(options.conflicts)
         .deletions(options.deletions, in: schema), options: options.sync,
@@ -171,15 +171,6 @@ final class StoryDevice: Sendable {
     let next = Self.life(name, schema, inner, folder, session, clock, in: world)
     life.withLock { $0 = next }
   }
-}
-
-/// Who is logged in on a device.
-final class StorySession: Sendable {
-  private let state = Mutex<String?>(nil)
-
-  var token: Secret? { state.withLock { $0 }.map(Secret.init) }
-
-  func set(_ token: String?) { state.withLock { $0 = token } }
 }
 
 extension ConflictPolicies {

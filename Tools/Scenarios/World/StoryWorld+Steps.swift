@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryModel
+import FerryParse
 import FerryStore
 import Foundation
 
@@ -42,8 +43,9 @@ extension StoryWorld {
     case .sql(let statement, let refusal): try device.execute(statement, refusal)
     case .damage(let page, let className): try device.damage(page: page, of: className)
     case .confirmRemovals: device.confirmRemovals()
-    case .login(let user): device.session.set(try client.logIn(user))
-    case .logout: device.session.set(nil)
+    case .login(let user): device.session.set(.token(Secret(try client.logIn(user))))
+    case .logout: device.session.set(.nobody)
+    case .token(let fault): device.session.set(.fault(fault))
     case .fetch(let query, let code): try device.fetch(query, stops: code)
     case .evict(let rows): try device.evict(rows)
     case .restore(let row): try device.restore(row)
