@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Testing

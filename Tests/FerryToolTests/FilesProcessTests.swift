@@ -43,6 +43,23 @@ struct FilesProcessTests {
     return stored
   }
 
+  @Test func `watch fetches the files of a field as records come`() async throws {
+    let (world, name) = try await world([1, 2, 3])
+    let watching = try world.start("watch", "--interval", "1", "--prefetch", "Photo.image")
+    #expect(await eventually { (try? world.keptFiles()) == 1 })
+    let later = try photo(in: world, [4, 5], "b.bin", "Mountain")
+    #expect(await eventually { (try? world.keptFiles()) == 2 })
+    watching.send(SIGINT)
+    let result = await watching.result()
+    #expect(result.code == 0 && !result.errors.contains("Warning"), "\(result.errors)")
+    let list = try await world.ferry("files", "list").output
+    #expect(list.contains(name) && list.contains(later))
+    for word in ["Photo", "Photo.title", "Foto.image", "Photo.image.x", "."] {
+      let wrong = try await world.ferry("watch", "--prefetch", word)
+      #expect(wrong.code == 64 && wrong.errors.contains("is no file field"), "\(wrong.errors)")
+    }
+  }
+
   @Test func `a file is fetched, listed, copied and pruned`() async throws {
     let bytes = [UInt8](repeating: 7, count: 250_000)
     let (world, name) = try await world(bytes)
@@ -203,5 +220,12 @@ struct FilesProcessTests {
     let peak = try #require(got.peakMemory)
     let small = try #require(try await world.ferry("files", "prune", "0").peakMemory)
     #expect(peak < small + 24, "\(peak) MB, and \(small) MB without a file")
+  }
+}
+
+extension ToolWorld {
+  /// The number of files whose contents are here.
+  fileprivate func keptFiles() throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: path("files/contents")).count
   }
 }

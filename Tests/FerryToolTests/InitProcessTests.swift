@@ -2,6 +2,7 @@
 
 import FerryModel
 import FerryParse
+import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Testing

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Testing

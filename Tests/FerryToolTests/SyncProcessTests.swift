@@ -5,6 +5,7 @@ import FerryParse
 import FerryPlanning
 import FerrySQLite
 import FerryStore
+import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Testing

@@ -2,6 +2,7 @@
 
 import FerryEngine
 import FerryStore
+import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Testing

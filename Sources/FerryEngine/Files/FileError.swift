@@ -31,6 +31,8 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     public static let tooLarge = Self(rawValue: "file-too-large")
     /// The file has no address that a request can be sent to.
     public static let noAddress = Self(rawValue: "no-file-address")
+    /// The files that are here take nine tenths of `SyncOptions.filesLimit`, so Ferry fetches none ahead of its use.
+    public static let noRoom = Self(rawValue: "no-room-for-files")
     /// The disk is full.
     public static let diskFull = Self(rawValue: "disk-full")
     /// The folder of the files cannot be read or written.
@@ -82,6 +84,11 @@ extension FileError {
     let number = (error.cause as? POSIXError)?.code.rawValue ?? EIO
     self = .disk(verb, url.path(percentEncoded: false), number)
   }
+
+  static let noRoom = FileError(
+    .noRoom,
+    "The files on this device take nearly all the room that the option filesLimit gives them, so Ferry did not fetch this one "
+      + "ahead of its use. The app can still fetch it. Raise the limit, or prune the files.")
 
   static let cancelled = FileError(
     .cancelled,

@@ -18,6 +18,11 @@ final class FileFetches: Sendable {
   /// The bytes that are kept, as far as this process knows; nil before the first look.
   private let size = Mutex<Int?>(nil)
 
+  private let completions = Mutex(0)
+
+  /// How many downloads have come to their end.
+  var completionCount: Int { completions.withLock { $0 } }
+
   init(
     folder: FileFolder, server: ParseServer, transport: any HTTPTransport, terms: FileTerms,
     environment: SyncEnvironment
@@ -38,6 +43,17 @@ final class FileFetches: Sendable {
     kept.lastUse = environment.now()
     folder.touch(key, at: kept.lastUse)
     return kept
+  }
+
+  /// Whether the content of a file is here; it does not count as used.
+  func isHere(_ file: File) -> Bool { folder.kept(key(of: file)) != nil }
+
+  /// Whether a content may come that nobody asked for yet: it must not take the place of one that was used.
+  var hasRoomToSpare: Bool {
+    size.withLock { size in
+      if size == nil { size = trim() }
+      return size ?? 0 <= terms.limit / 10 * 9
+    }
   }
 
   /// Begins to fetch a file, or joins those who do already.
@@ -66,7 +82,10 @@ final class FileFetches: Sendable {
       if let kept = kept(file) { return kept }
       return try download(job, file, key)
     }
-    if case .success(let kept) = result { makeRoom(for: kept) }
+    if case .success(let kept) = result {
+      completions.withLock { $0 += 1 }
+      makeRoom(for: kept)
+    }
     jobs.withLock { jobs in
       if jobs[key] === job { jobs[key] = nil }
     }
@@ -97,8 +116,15 @@ final class FileFetches: Sendable {
     size.withLock { size in
       size = size.map { $0 + new.bytes }
       guard size ?? .max > terms.limit else { return }
-      let since = environment.now().adding(.zero - terms.grace)
-      size = try? FileCache(folder: folder).prune(to: terms.limit, keepingUsedSince: since).bytes
+      size = trim()
     }
+  }
+
+  /// Removes what is beyond the limit.
+  ///
+  /// - Returns: The bytes that stay; nil if the folder cannot be changed.
+  private func trim() -> Int? {
+    let since = environment.now().adding(.zero - terms.grace)
+    return try? FileCache(folder: folder).prune(to: terms.limit, keepingUsedSince: since).bytes
   }
 }

@@ -121,13 +121,3 @@ final class NotesProgram: Sendable {
     Issue.record("The screen should show \(wanted). It shows:\n\(screen)", sourceLocation: location)
   }
 }
-
-/// Waits until something holds, at most a minute.
-func eventually(_ condition: () -> Bool) async -> Bool {
-  let end = ContinuousClock.now + .seconds(60)
-  while ContinuousClock.now < end {
-    if condition() { return true }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  return condition()
-}

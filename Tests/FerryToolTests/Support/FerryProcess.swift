@@ -98,13 +98,3 @@ final class FerryProcess {
     (try? String(contentsOf: streams.url.appending(path: name), encoding: .utf8)) ?? ""
   }
 }
-
-/// Waits until something holds, at most half a minute.
-func eventually(_ condition: () -> Bool) async -> Bool {
-  let end = Date.now.addingTimeInterval(30)
-  while Date.now < end {
-    if condition() { return true }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  return condition()
-}

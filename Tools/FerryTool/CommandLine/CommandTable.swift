@@ -102,9 +102,11 @@ enum CommandTable {
     examples: [
       .init(line: "ferry watch", meaning: "Every five minutes, and after each edit."),
       .init(line: "ferry watch --interval 60", meaning: "Every minute, and after each edit."),
+      .init(
+        line: "ferry watch --prefetch Photo.image", meaning: "And fetch the file of each photo."),
       .init(line: "ferry watch --json", meaning: "The messages of each sync, for programs."),
     ],
-    flags: [FlagTable.interval] + FlagTable.removals.prefix(1)
+    flags: [FlagTable.interval, FlagTable.prefetch] + FlagTable.removals.prefix(1)
       + [FlagTable.timeout, FlagTable.maxUncounted, FlagTable.allowCleartext])
 
   private static let verify = Command(

@@ -28,6 +28,7 @@ struct Flag: Sendable {
     case confirm
     case timeout
     case interval
+    case prefetch
     case offline
     case maxUncounted = "max-uncounted"
     case exitCode = "exit-code"

@@ -49,6 +49,12 @@ enum FlagTable {
       "The time between two syncs that no edit asks for, from 1 to 86400 seconds. Each differs at random by up to a "
       + "tenth. Default: 300.")
 
+  static let prefetch = Flag(
+    name: .prefetch, arity: .several, valueName: "CLASS.FIELD",
+    sentence:
+      "Fetch the contents of this file field as its values come, so that they are here without a network. Default: "
+      + "contents come by ferry files get.")
+
   /// The choices for one run, of a plan or a sync.
   static let runChoices =
     stages + [syncedClasses, compare, adopt] + removals + [timeout, maxUncounted]

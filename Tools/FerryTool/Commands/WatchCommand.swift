@@ -12,12 +12,16 @@ struct WatchCommand {
   func run() async throws(Failure) -> ExitCode {
     session.interruption.watch()
     let schedule = try SyncSchedule(flags: session.command)
-    let coordinator = try session.coordinator(session.configuration(), in: session.workspace)
+    let configuration = try session.configuration()
+    let fields = try Self.prefetchedFields(session.command, configuration)
+    let coordinator = try session.coordinator(configuration, in: session.workspace)
     let (runs, began) = AsyncStream.makeStream(of: SyncRun.self)
     let syncing = Task {
       await coordinator.run(schedule) { began.yield($0) }
       began.finish()
     }
+    let prefetching = Task { await prefetch(fields, with: coordinator) }
+    defer { prefetching.cancel() }
     session.interruption.onInterruption { syncing.cancel() }
     console.note("A sync follows each edit, and each \(schedule.interval.words). Ctrl-C ends it.")
     var ending: Failure?
@@ -40,6 +44,41 @@ struct WatchCommand {
     await syncing.value
     if let ending { throw ending }
     return .success
+  }
+
+  /// The file fields that `--prefetch` names, by class.
+  private static func prefetchedFields(
+    _ command: ParsedCommand, _ configuration: SyncConfiguration
+  ) throws(Failure) -> [String: Set<String>] {
+    var fields: [String: Set<String>] = [:]
+    for text in command.values(.prefetch) {
+      let words = text.split(separator: ".", maxSplits: 1).map(String.init)
+      let entity = configuration.schema.entity(words.first ?? "")
+      guard words.count == 2, let entity, entity.field(words[1])?.type == .file else {
+        throw Failure(
+          usage:
+            "\(text.quoted) is no file field. Nothing was done. Give a class and a file field of ferry.json with a dot "
+            + "between, such as --prefetch Photo.image.")
+      }
+      fields[entity.name, default: []].insert(words[1])
+    }
+    return fields
+  }
+
+  /// Fetches files until the task is cancelled, and says of each one that did not come why.
+  private func prefetch(
+    _ fields: [String: Set<String>], with coordinator: SyncCoordinator
+  ) async {
+    guard !fields.isEmpty else { return }
+    do {
+      try await coordinator.prefetchFiles(of: fields) { [console] file, error in
+        console.warning(
+          "\(file.className) \(file.localID.rawValue), \(file.field): \(error.message)")
+      }
+    } catch is CancellationError {
+    } catch {
+      console.warning("Files are fetched no longer, and syncs go on. Start ferry again. \(error)")
+    }
   }
 
   /// Shows a sync while it goes on, and its report if it did something, or is the first after a failure.

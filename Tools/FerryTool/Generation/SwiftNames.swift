@@ -65,7 +65,7 @@ enum SwiftNames {
     Fields FieldsBuilder FieldValue File FileCache FileCredentialStore FileError FileFetch FileProgress FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index KeptFile KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID LogOutPolicy LogOutReport ObservedValue \
-    ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer QuarantinedRecord Query QueryPlan Record \
+    ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer PrefetchedFile QuarantinedRecord Query QueryPlan Record \
     RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemoteRecord RemovalLimit SQLReader SQLTransaction \
     SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination \
     ServerVersion Snapshot SnapshotConflict SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \

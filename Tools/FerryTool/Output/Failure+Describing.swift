@@ -32,7 +32,7 @@ extension Failure {
       case .tryAgain: .tryAgain
       case .notTheFile: .protocolError
       case .tooLarge, .noAddress: .malformedData
-      case .diskFull, .localStorage: .inputOutput
+      case .diskFull, .localStorage, .noRoom: .inputOutput
       case .cancelled: .interrupted
       default: .internalError
       }
