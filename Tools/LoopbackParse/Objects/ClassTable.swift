@@ -43,8 +43,11 @@ struct ClassTable: Sendable {
     byId.remove(IndexKey(instant: IndexAxis.noInstant, sortKey: sortKey, objectId: row.objectId))
   }
 
+  /// Removes all rows; the pairs of the relations stay.
   mutating func removeAll() {
+    let relations = relations
     self = ClassTable(schema: schema, collation: collation)
+    self.relations = relations
   }
 
   /// Writes every row's text anew, because the files' address changed.

@@ -12,6 +12,7 @@ extension LoopbackBackend {
     {
       throw .bare
     }
+    for value in fields.values where Self.namesSeveralClasses(value) { throw .bare }
     for value in fields.values where value.typeName == "GeoPoint" {
       let latitude = value["latitude"]?.number ?? 0
       let longitude = value["longitude"]?.number ?? 0
@@ -25,6 +26,13 @@ extension LoopbackBackend {
         else { throw .bare }
       }
     }
+  }
+
+  /// Whether an operation on a relation names records of more than one class; the server looks at the first one only.
+  private static func namesSeveralClasses(_ value: LoopbackValue) -> Bool {
+    let steps = value["__op"] == "Batch" ? value["ops"]?.array ?? [] : [value]
+    let relations = steps.filter { ["AddRelation", "RemoveRelation"].contains($0["__op"]?.string) }
+    return Set(relations.flatMap { $0["objects"]?.array ?? [] }.map { $0["className"] }).count > 1
   }
 
   private static func checkList(_ list: LoopbackValue) throws(Refusal) {

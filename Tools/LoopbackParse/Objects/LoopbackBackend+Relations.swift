@@ -27,6 +27,33 @@ extension LoopbackBackend {
     }
   }
 
+  /// The pairs of a relation as the server lists them, as the class `_Join:FIELD:CLASS`, to the master key alone.
+  ///
+  /// The double knows no conditions here; it lists all pairs.
+  ///
+  /// - Parameters:
+  ///   - className: The name of the class that a query asks for.
+  ///   - options: The page that it asks for.
+  ///   - caller: Who asks.
+  /// - Returns: The pairs; nil for any other class.
+  /// - Throws: 119, if anyone but the master asks.
+  func pairs(
+    of className: String, _ options: FindOptions, for caller: Caller
+  ) throws(Refusal) -> Answer? {
+    let parts = className.split(separator: ":").map(String.init)
+    guard parts.count == 3, parts[0] == "_Join" else { return nil }
+    guard caller.isMaster else { throw .notPermitted }
+    let owners = tables[parts[2]]?.relations[parts[1]] ?? [:]
+    let pairs = owners.sorted { $0.key < $1.key }.flatMap { owner, members in
+      members.sorted().map {
+        LoopbackValue.object(["owningId": .string(owner), "relatedId": .string($0)])
+      }
+    }
+    return Answer(json: [
+      "results": .array(Array(pairs.dropFirst(options.skip).prefix(options.limit)))
+    ])
+  }
+
   /// The rows a relation leads to.
   func related(_ className: String, _ owner: String, _ field: String) -> Set<String> {
     tables[className]?.relations[field]?[owner] ?? []

@@ -8,6 +8,7 @@ extension LoopbackBackend {
     let given = options.limit == 0 && parameters["where"] == .null ? nil : parameters["where"]
     let condition = try Self.condition(given)
     try checkClassMayBeNamed(asked, by: call.caller)
+    if let pairs = try pairs(of: asked, options, for: call.caller) { return pairs }
     let className = redirected(asked, by: options.redirectKey)
     try checkMayListSessions(className, call.caller)
     guard let table = tables[className] else {

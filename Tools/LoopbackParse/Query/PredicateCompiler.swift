@@ -22,7 +22,7 @@ struct PredicateCompiler {
     for (name, value) in condition.sorted(by: { $0.key < $1.key }) {
       switch name {
       case "$or", "$and", "$nor": parts.append(try combination(name, value))
-      case "$relatedTo": parts.append(relatedTo(value))
+      case "$relatedTo": parts.append(try relatedTo(value))
       case "ACL": throw .parse(102, "Cannot query on ACL.")
       case "_rperm", "_wperm": continue
       default:
@@ -51,10 +51,16 @@ struct PredicateCompiler {
     return name == "$and" ? .all(parts) : name == "$or" ? .any(parts) : .none(parts)
   }
 
-  private func relatedTo(_ value: LoopbackValue) -> Predicate {
+  /// The members of an owner that the caller may get; a field that is hidden from it cannot be asked about.
+  private func relatedTo(_ value: LoopbackValue) throws(Refusal) -> Predicate {
     guard let className = value["object"]?["className"]?.string,
       let owner = value["object"]?["objectId"]?.string, let key = value["key"]?.string,
-      let row = backend.tables[className]?.rows[owner], caller.mayRead(row)
+      let table = backend.tables[className]
+    else { return .unknown }
+    let permissions = table.schema.permissions
+    if permissions.protectedFields(for: caller).contains(key) { throw .notPermitted }
+    guard let row = table.rows[owner], caller.mayRead(row),
+      (try? permissions.check(.get, for: caller)) != nil
     else { return .unknown }
     return .identityAmong(backend.related(className, owner, key), negated: false)
   }
@@ -73,7 +79,7 @@ struct PredicateCompiler {
     let field = FieldCompiler(
       path: path, type: path.count > 1 ? .object : definition.type,
       collation: backend.configuration.collation)
-    if definition.type.name == "Relation" { return [relation(root, value)] }
+    if definition.type.name == "Relation" { return [try relation(root, value)] }
     if let operators = value.object, operators.keys.contains(where: { $0.hasPrefix("$") }) {
       return try field.conditions(try withoutSubqueries(operators))
     }
@@ -81,7 +87,11 @@ struct PredicateCompiler {
   }
 
   /// The rows whose relation leads to a row, to one of several, or to none of them.
-  private func relation(_ field: String, _ value: LoopbackValue) -> Predicate {
+  private func relation(_ field: String, _ asked: LoopbackValue) throws(Refusal) -> Predicate {
+    var value = asked
+    if let operators = asked.object, asked.typeName == nil {
+      value = .object(try withoutSubqueries(operators))
+    }
     func owners(_ targets: [LoopbackValue], negated: Bool) -> Predicate {
       let ids = targets.compactMap { $0["objectId"]?.string }.reduce(into: Set<String>()) {
         $0.formUnion(backend.owners(schema.className, field, of: $1))

@@ -46,10 +46,10 @@ enum TypeInference {
     case "Delete": return nil
     case "Add", "AddUnique", "Remove": return .array
     case "AddRelation", "RemoveRelation":
-      guard let target = members["objects"]?.array?.first?["className"]?.string else {
+      guard let first = members["objects"]?.array?.first else {
         throw .thrown(driverCode: nil, text: "Cannot read properties of undefined")
       }
-      return .relation(target)
+      return FieldType(name: "Relation", targetClass: first["className"]?.string)
     case "Batch":
       guard let first = members["ops"]?.array?.first else {
         throw .thrown(driverCode: nil, text: "Cannot convert undefined or null to object")
