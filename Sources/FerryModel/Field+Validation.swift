@@ -4,7 +4,7 @@ extension Field {
   func problems(of entity: Entity) -> [SchemaError.Problem] {
     [
       nameProblem(of: entity), columnProblem(of: entity), targetProblem(of: entity),
-      defaultProblem(of: entity),
+      defaultProblem(of: entity), mergeProblem(of: entity),
     ].compactMap(\.self)
   }
 
@@ -89,6 +89,15 @@ extension Field {
       .defaultValue, of: entity,
       "The default of the field \(name) of \(entity.name) cannot be used: \(reason.sentence) "
         + "Give another default, or none.")
+  }
+
+  private func mergeProblem(of entity: Entity) -> SchemaError.Problem? {
+    guard let merge, !merge.suits(type) else { return nil }
+    return problem(
+      .fieldMerge, of: entity,
+      "The field \(name) of \(entity.name) cannot have the merge \(merge.rawValue), which needs "
+        + "\(merge.neededType), and the field has the type \(type.name). Give the field another type, or no merge."
+    )
   }
 }
 

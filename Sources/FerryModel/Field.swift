@@ -10,6 +10,8 @@ public struct Field: Sendable, Equatable {
   public var column: String
   /// The value of this field in a new local row that gives none; null for no value.
   public var defaultValue: Value
+  /// How edits of both sides become one value; nil where the class's conflict policy chooses one of them.
+  public var merge: FieldMerge?
 
   /// Declares a field.
   ///
@@ -18,13 +20,16 @@ public struct Field: Sendable, Equatable {
   ///   - type: The type on the server; for a Number also whether it is whole.
   ///   - column: The column's name, if it differs from the field's name.
   ///   - default: The value of this field in a new local row that gives none.
+  ///   - merge: How edits of both sides become one value; nil where the class's conflict policy chooses one of them.
   public init(
-    _ name: String, _ type: FieldType, column: String? = nil, default: Value = .null
+    _ name: String, _ type: FieldType, column: String? = nil, default: Value = .null,
+    merge: FieldMerge? = nil
   ) {
     self.name = name
     self.type = type
     self.column = column ?? name
     defaultValue = `default`
+    self.merge = merge
   }
 }
 

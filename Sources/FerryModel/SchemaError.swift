@@ -37,6 +37,8 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let targetClass = Code(rawValue: "target-class")
     /// The field cannot hold its default value.
     public static let defaultValue = Code(rawValue: "default-value")
+    /// A field of this type cannot have such a merge.
+    public static let fieldMerge = Code(rawValue: "field-merge")
     /// The field that marks a soft deletion is missing or not a Boolean.
     public static let softDeleteField = Code(rawValue: "soft-delete-field")
     /// The access list of new records names nobody, or a party that cannot exist.

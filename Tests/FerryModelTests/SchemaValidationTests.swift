@@ -49,6 +49,12 @@ struct SchemaValidationTests {
 
   static let cases: [Case] = [
     Case(
+      "a set of lines", .fieldMerge, ["title", "set", "an array", "text"],
+      game(Field("title", .text, merge: .set))),
+    Case(
+      "lines of a number", .fieldMerge, ["score", "lines", "needs text", "integer"],
+      game(Field("score", .integer, merge: .lines))),
+    Case(
       "a filter by the order of text", .filter, ["title", "orders differently"],
       filtered(.field("title", .lessThan, "m"))),
     Case(

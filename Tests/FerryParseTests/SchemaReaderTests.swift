@@ -36,6 +36,8 @@ struct SchemaReaderTests {
       Entity("League", table: "leagues") {
         Field("name", .text, column: "label", default: "a\"b")
         Field("size", .integer, default: 11)
+        Field("rules", .text, merge: .lines)
+        Field("colours", .array, merge: .set)
       }.deletions(.softDelete(field: "gone")),
       Entity("Empty", fields: []).deletions(.never), Entity("Plain") { Field("x", .number) },
     ]
@@ -164,6 +166,10 @@ struct SchemaReaderTests {
     (
       #"{"A":{"fields":{"x":{"type":"String","defaultValue":1}}}}"#,
       "A.fields.x has a default value that is not of type String."
+    ),
+    (
+      #"{"A":{"fields":{"x":{"type":"String","merge":"words"}}}}"#,
+      #"A.fields.x.merge is none of "set", "lines"."#
     ),
     (
       #"{"A":{"fields":{"x":{"type":"String"},"x":{"type":"String"}}}}"#,

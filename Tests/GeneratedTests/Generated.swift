@@ -184,6 +184,8 @@ struct Game: SyncEntity, Equatable {
     static let area = "area"
     static let poster = "poster"
     static let season = "season"
+    static let rules = "rules"
+    static let players = "players"
     static let state = "state"
     static let fans = "fans"
   }
@@ -216,6 +218,8 @@ struct Game: SyncEntity, Equatable {
       \Game.area: FieldName.area,
       \Game.poster: FieldName.poster,
       \Game.season: FieldName.season,
+      \Game.rules: FieldName.rules,
+      \Game.players: FieldName.players,
       \Game.state: FieldName.state,
     ]
   }
@@ -268,6 +272,10 @@ struct Game: SyncEntity, Equatable {
   var poster: File?
   /// Number without a fraction.
   var season: Int?
+  /// String, merged by lines.
+  var rules: String?
+  /// Array, with a default in new rows, merged by set.
+  var players: [Value]?
   /// String.
   var state: String?
 
@@ -293,6 +301,8 @@ struct Game: SyncEntity, Equatable {
     area: Value? = .polygon([GeoPoint(latitude: 0.0, longitude: 0.0), GeoPoint(latitude: 0.0, longitude: 1.5), GeoPoint(latitude: 1.0, longitude: 1.0), GeoPoint(latitude: 0.0, longitude: 0.0)]),
     poster: File? = File(name: "a.png", url: "https://example.com/a.png"),
     season: Int? = nil,
+    rules: String? = nil,
+    players: [Value]? = [],
     state: String? = nil
   ) {
     self.title = title
@@ -315,6 +325,8 @@ struct Game: SyncEntity, Equatable {
     self.area = area
     self.poster = poster
     self.season = season
+    self.rules = rules
+    self.players = players
     self.state = state
   }
 }
@@ -342,6 +354,8 @@ extension Game {
     Field(FieldName.area, .polygon, default: .polygon([GeoPoint(latitude: 0.0, longitude: 0.0), GeoPoint(latitude: 0.0, longitude: 1.5), GeoPoint(latitude: 1.0, longitude: 1.0), GeoPoint(latitude: 0.0, longitude: 0.0)]))
     Field(FieldName.poster, .file, default: .file(File(name: "a.png", url: "https://example.com/a.png")))
     Field(FieldName.season, .integer)
+    Field(FieldName.rules, .text, merge: .lines)
+    Field(FieldName.players, .array, column: "playerList", default: .array([]), merge: .set)
     Field(FieldName.state, .text)
     Field(FieldName.fans, .relation(to: "_User"))
   }

@@ -136,7 +136,8 @@ import Testing
       text: story(schema: "  Game title:text, on request"),
       message:
         #"line 3: expected "soft delete by FIELD", "full scan", "never removed", "private", "on demand", "#
-        + #""where FIELD >= VALUE", "only there FIELD:TYPE" or "only here FIELD:TYPE", found "on""#),
+        + #""where FIELD >= VALUE", "merge FIELD by set", "only there FIELD:TYPE" or "only here FIELD:TYPE", found "on""#
+    ),
     BadStory(
       text: story(row: "| sees | | | |"),
       message: #"line 8, column "A": expected the name of a row after "sees", found the end"#),

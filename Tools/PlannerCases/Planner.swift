@@ -5,6 +5,7 @@ import Randomness
 /// The planners, each with laws that hold for every case.
 package enum Planner: String, CaseIterable, Sendable {
   case merge = "three-way merge"
+  case fieldMerge = "merge of one field"
   case importing = "import of a page"
   case folding = "folding of the log"
   case conclusions = "outcomes of writes and lookups"
@@ -19,7 +20,8 @@ package enum Planner: String, CaseIterable, Sendable {
   /// How many of a hundred cases are of this planner; cases that take long are fewer.
   package var share: Int {
     switch self {
-    case .merge: 24
+    case .merge: 20
+    case .fieldMerge: 4
     case .importing: 12
     case .folding: 4
     case .conclusions: 18
@@ -42,6 +44,7 @@ package enum Planner: String, CaseIterable, Sendable {
   func check(_ chance: inout SeededGenerator) throws(BrokenLaw) {
     switch self {
     case .merge: try MergeCase.check(&chance)
+    case .fieldMerge: try FieldMergeCase.check(&chance)
     case .importing: try ImportCase.check(&chance)
     case .folding: try FoldingCase.check(&chance)
     case .conclusions: try ConclusionCase.check(&chance)

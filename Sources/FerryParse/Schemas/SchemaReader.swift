@@ -6,7 +6,7 @@ package import FerryModel
 ///
 /// A class: `{"fields":{"title":{"type":"String"},"league":{"type":"Pointer","targetClass":"League"}},
 /// "deletions":"counting"}`. Beside Parse's keys a class may have `table`, `deletions`, `filter`, `access`, `onDemand` and a list of
-/// `indexes`, a field `column` and `integer`, which says that a Number has no fraction.
+/// `indexes`, a field `column`, `merge` and `integer`, which says that a Number has no fraction.
 package enum SchemaReader {
   /// Reads classes by name, in the form of `ferry.json`.
   package static func entities(byName classes: JSONElement) throws -> [Entity] {
@@ -43,7 +43,7 @@ package enum SchemaReader {
     "filter", "access", "onDemand",
   ]
   private static let fieldKeys: Set<String> = [
-    "type", "targetClass", "required", "defaultValue", "column", "integer",
+    "type", "targetClass", "required", "defaultValue", "column", "integer", "merge",
   ]
   /// The fields that every record has without declaring them.
   private static let undeclared: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
@@ -121,7 +121,17 @@ package enum SchemaReader {
       }
       field.defaultValue = value
     }
+    field.merge = try merge(element, path)
     return field
+  }
+
+  private static func merge(_ element: JSONElement, _ path: [String]) throws -> FieldMerge? {
+    guard let name = try text("merge", in: element, path) else { return nil }
+    guard let merge = FieldMerge(rawValue: name) else {
+      let names = FieldMerge.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw SchemaReadingError(path + ["merge"], "is none of \(names)")
+    }
+    return merge
   }
 
   /// Only numbers can be whole.

@@ -51,6 +51,7 @@ package enum SchemaWriter {
     if !field.defaultValue.isNull {
       parts.append("\"defaultValue\": \(WireJSON.text(field.defaultValue))")
     }
+    if let merge = field.merge { parts.append("\"merge\": \(quoted(merge.rawValue))") }
     return "{ \(parts.joined(separator: ", ")) }"
   }
 

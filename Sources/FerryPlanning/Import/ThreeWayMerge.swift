@@ -6,7 +6,8 @@ package import FerryModel
 ///
 /// A pure function that decides by content alone. If one side changed a field, that side's value
 /// stays. If both changed it to the same value, there is no conflict. If both changed it to
-/// different values, the class's policy decides. Losing values are in `losses`.
+/// different values, the field's merge brings them together. Without one, or where they collide, the class's
+/// policy decides. Losing values are in `losses`.
 package struct ThreeWayMerge {
   package let entity: Entity
   package let policy: ConflictPolicy
@@ -58,8 +59,16 @@ package struct ThreeWayMerge {
   package func merge(_ entry: OutboxEntry, row: Record, remote: [Value], acl: Value) -> Outcome {
     var outcome = Outcome(values: remote, acl: acl, changed: entry.changed)
     for (index, field) in entity.fields.enumerated() where entry.changed.contains(field.name) {
-      let staysLocal = isLocal(field, row[field.name], remote[index], entry, in: &outcome)
-      if staysLocal { outcome.values[index] = row[field.name] }
+      let local = row[field.name]
+      if isLocal(field, local, remote[index], entry, in: &outcome) {
+        outcome.values[index] = local
+      } else if outcome.conflicts.contains(field.name),
+        let merged = merged(field, local, remote[index], entry)
+      {
+        outcome.conflicts.remove(field.name)
+        outcome.values[index] = merged
+        if merged == remote[index], !entry.isOpen(field.name) { outcome.changed.remove(field.name) }
+      }
     }
     if entry.changed.contains(Fields.accessList), keepsList(of: row, acl, entry, in: &outcome) {
       outcome.acl = row.acl
@@ -85,6 +94,15 @@ package struct ThreeWayMerge {
       outcome.conflicts.insert(field.name)
     }
     return false
+  }
+
+  /// The value that the field's merge makes of both; nil without a merge, and where both sides collide.
+  private func merged(
+    _ field: Field, _ local: Value, _ remote: Value, _ entry: OutboxEntry
+  ) -> Value? {
+    let base = entry.base[field.name] ?? .null
+    let merged = field.merge?.merge(base: base, local: local, remote: remote)
+    return merged.flatMap { $0.reason(againstWritingTo: field.type) == nil ? $0 : nil }
   }
 
   /// Whether the access list of the row stays, as `isLocal` says of a field.

@@ -102,6 +102,9 @@ extension Glossary {
       name: "merge", meaning: "To bring the edits of both sides together, field by field.",
       example: "a title edited locally and a score edited on the server both stay."),
     Term(
+      name: "declared merge", meaning: "How the edits of both sides to one field become one value.",
+      example: "with the merge set, the tags that two devices added both stay."),
+    Term(
       name: "conflict record",
       meaning: "A value that a sync overwrote, kept so that it can be restored.",
       example:

@@ -98,8 +98,9 @@ struct SwiftStruct {
 
   private func property(_ member: Member) -> String {
     let value = member.field.defaultValue.isNull ? "" : ", with a default in new rows"
+    let merge = member.field.merge.map { ", merged by \($0.rawValue)" } ?? ""
     return """
-        /// \(member.field.type.serverWords)\(value).
+        /// \(member.field.type.serverWords)\(value)\(merge).
         var \(SwiftNames.quoted(member.name)): \(member.type ?? "Value")?
       """
   }
@@ -152,6 +153,7 @@ struct SwiftStruct {
     if !member.field.defaultValue.isNull {
       parts.append("default: \(member.field.defaultValue.swiftCode)")
     }
+    if let merge = member.field.merge { parts.append("merge: .\(merge.rawValue)") }
     return "    Field(\(parts.joined(separator: ", ")))"
   }
 

@@ -21,6 +21,22 @@ extension PhraseReader {
     return fields
   }
 
+  /// `FIELD by MERGE`, of a field that the devices declare.
+  private mutating func declareMerge(in declared: inout StoryClass) throws(ScenarioError) {
+    let before = self
+    let name = try word("a field")
+    guard let index = declared.shared.firstIndex(where: { $0.name == name }) else {
+      throw before.expected("a field that both sides declare")
+    }
+    guard try takes("by") else { throw expected("\"by\"") }
+    let names = FieldMerge.allCases.map(\.rawValue).joined(separator: ", ")
+    let beforeMerge = self
+    guard let merge = FieldMerge(rawValue: try word("a merge (\(names))")) else {
+      throw beforeMerge.expected("a merge (\(names))")
+    }
+    declared.shared[index].merge = merge
+  }
+
   /// A class, with what is particular about it behind commas.
   mutating func entity() throws(ScenarioError) -> StoryClass {
     let className = try word("the name of a class")
@@ -36,6 +52,8 @@ extension PhraseReader {
         declared.access = .creator()
       } else if try takes(phrase: "on demand") {
         declared.isOnDemand = true
+      } else if try takes("merge") {
+        try declareMerge(in: &declared)
       } else if try takes("where") {
         declared.filter = try filter(of: declared.shared + declared.onlyHere)
       } else if try takes(phrase: "only there") {
@@ -45,7 +63,7 @@ extension PhraseReader {
       } else {
         throw expected(
           "\"soft delete by FIELD\", \"full scan\", \"never removed\", \"private\", \"on demand\", \"where FIELD >= VALUE\", "
-            + "\"only there FIELD:TYPE\" or \"only here FIELD:TYPE\"")
+            + "\"merge FIELD by set\", \"only there FIELD:TYPE\" or \"only here FIELD:TYPE\"")
       }
     }
     try needsEnd("a field as score:integer, or the end of the line")

@@ -1,0 +1,127 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import Testing
+
+@testable import FerryPlanning
+
+/// Single fields whose edits are merged, and those in which they collide.
+@Suite(.timeLimit(.minutes(1)))
+struct FieldMergeTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var merge: FieldMerge
+    var base: Value
+    var local: Value
+    var remote: Value
+    var result: Value?
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "both add", merge: .set, base: ["a"], local: ["a", "b"], remote: ["c", "a"],
+      result: ["c", "a", "b"]),
+    Case(
+      testDescription: "both remove", merge: .set, base: ["a", "b", "c"], local: ["b", "c"],
+      remote: ["a", "b"], result: ["b"]),
+    Case(
+      testDescription: "one adds, one removes", merge: .set, base: ["a"], local: [],
+      remote: ["a", "b"], result: ["b"]),
+    Case(
+      testDescription: "both add to a missing array", merge: .set, base: .null, local: ["a"],
+      remote: ["b"], result: ["b", "a"]),
+    Case(
+      testDescription: "a side clears what it knew", merge: .set, base: ["a"], local: .null,
+      remote: ["a", "b"], result: ["b"]),
+    Case(
+      testDescription: "one clears, one removes all", merge: .set, base: ["a"], local: [],
+      remote: .null, result: .null),
+    Case(
+      testDescription: "objects and numbers by meaning", merge: .set, base: [["a": 1, "b": 2], 1],
+      local: [["b": 2, "a": 1]], remote: [.number(1), ["a": 1, "b": 2], "x"],
+      result: [["a": 1, "b": 2], "x"]),
+    Case(
+      testDescription: "a pointer is not the text of its id", merge: .set, base: .null,
+      local: [.pointer(Pointer(className: "Team", objectID: "t1"))], remote: ["t1"],
+      result: ["t1", .pointer(Pointer(className: "Team", objectID: "t1"))]),
+    Case(
+      testDescription: "other lines", merge: .lines, base: "a\nb\nc", local: "A\nb\nc",
+      remote: "a\nb\nC", result: "A\nb\nC"),
+    Case(
+      testDescription: "a line added behind, another changed", merge: .lines, base: "a\nb",
+      local: "a\nb\nc", remote: "x\nb", result: "x\nb\nc"),
+    Case(
+      testDescription: "the same lines", merge: .lines, base: "a\nb", local: "A\nb", remote: "X\nb",
+      result: nil),
+    Case(
+      testDescription: "the same lines alike", merge: .lines, base: "a\nb\nc", local: "A\nb\nc",
+      remote: "A\nb\nC", result: "A\nb\nC"),
+    Case(
+      testDescription: "one removes what the other edits", merge: .lines, base: "a\nb\nc",
+      local: "a\nc", remote: "a\nB\nc", result: nil),
+    Case(
+      testDescription: "lines that end as in Windows", merge: .lines, base: "a\r\nb\r\nc",
+      local: "A\r\nb\r\nc", remote: "a\r\nb\r\nC", result: "A\r\nb\r\nC"),
+    Case(
+      testDescription: "a cleared text", merge: .lines, base: "a", local: .null, remote: "b",
+      result: nil),
+    Case(
+      testDescription: "two forms of one letter are two lines", merge: .lines,
+      base: "\u{e9}\nb\nc", local: "e\u{301}\nb\nc", remote: "\u{e9}\nb\nC",
+      result: "e\u{301}\nb\nC"),
+  ]
+
+  @Test(arguments: cases) func `both sides' edits become one value`(_ item: Case) {
+    #expect(
+      item.merge.merge(base: item.base, local: item.local, remote: item.remote) == item.result)
+  }
+
+  @Test func `texts with more differing lines than can be compared are left to the policy`() {
+    let lines = { (mark: String) -> Value in
+      .string((0..<3_000).map { "\(mark)\($0)" }.joined(separator: "\n"))
+    }
+    #expect(
+      FieldMerge.lines.merge(base: lines("a"), local: lines("b"), remote: lines("c")) == nil)
+  }
+
+  @Test func `a merged field is sent, and is no conflict`() {
+    let outcome = Self.merge(
+      base: ["tags": ["a"], "text": "a\nb\nc"], local: ["tags": ["a", "b"], "text": "A\nb\nc"],
+      remote: ["tags": ["a", "c"], "text": "a\nb\nC"])
+    #expect(outcome.values == [["a", "c", "b"], "A\nb\nC"])
+    #expect(outcome.changed == ["tags", "text"])
+    #expect(outcome.conflicts.isEmpty && outcome.losses.isEmpty)
+  }
+
+  @Test func `a merge that gives the server's value leaves nothing to send`() {
+    let outcome = Self.merge(
+      base: ["tags": ["a", "b"]], local: ["tags": ["b"]], remote: ["tags": ["b", "c"]])
+    #expect(outcome.values == [["b", "c"], .null])
+    #expect(outcome.changed.isEmpty && outcome.losses.isEmpty)
+  }
+
+  @Test func `where lines collide the policy decides, and the other text is kept`() {
+    let outcome = Self.merge(
+      base: ["text": "a"], local: ["text": "b"], remote: ["text": "c"])
+    #expect(outcome.values == [.null, "c"])
+    #expect(outcome.conflicts == ["text"] && outcome.changed.isEmpty)
+    #expect(
+      outcome.losses == [
+        .init(reason: .remoteWon, side: .local, fields: ["text": "b"], kept: ["text": "c"])
+      ])
+  }
+
+  private static let entity = Entity("Game") {
+    Field("tags", .array, merge: .set)
+    Field("text", .text, merge: .lines)
+  }
+
+  private static func merge(
+    base: Fields, local: Fields, remote: Fields
+  ) -> ThreeWayMerge.Outcome {
+    ThreeWayMerge(entity: entity, policy: .remoteWins)
+      .merge(
+        MergeTests.entry(base: base, local: local), row: MergeTests.row(local),
+        remote: entity.fields.map { remote[$0.name] ?? .null }, acl: .null)
+  }
+}
