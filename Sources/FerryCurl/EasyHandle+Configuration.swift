@@ -24,11 +24,11 @@ extension EasyHandle {
   }
 
   private func setMethod(_ request: HTTPRequest) throws(CurlCode) {
-    if request.body.isEmpty && (request.method == .get || request.method == .delete) {
+    if request.bodyCount == 0 && (request.method == .get || request.method == .delete) {
       try set(CURLOPT_HTTPGET, true)
     } else {
       try set(CURLOPT_POST, true)
-      try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: request.body.count)
+      try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: request.bodyCount)
     }
     try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
   }

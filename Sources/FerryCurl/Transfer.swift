@@ -76,8 +76,9 @@ final class Transfer {
     return .ending(after: .microseconds(handle.offset(CURLINFO_TOTAL_TIME_T)), under: limits)
   }
 
-  /// Fills a buffer with the next bytes of the body and returns their number.
-  func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  /// Fills a buffer with the next bytes of the body and returns their number; nil ends the transfer.
+  func readBody(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    if let source = request.source { return readBody(of: source, into: buffer) }
     let body = request.body
     let start = body.startIndex + bodyPosition
     let count = min(buffer.count, body.endIndex - start)
@@ -87,9 +88,23 @@ final class Transfer {
     return count
   }
 
+  private func readBody(
+    of source: any HTTPBodySource, into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    if bodyPosition == 0, !source.begin() { return nil }
+    let count = min(buffer.count, source.byteCount - bodyPosition)
+    guard count > 0 else { return 0 }
+    let read = source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    guard let read, (1...count).contains(read) else { return nil }
+    bodyPosition += read
+    return read
+  }
+
   /// Moves back to a position in the body, because libcurl sends again.
   func seekBody(to position: Int) -> Bool {
-    guard !request.isWrite, (0...request.body.count).contains(position) else { return false }
+    guard !request.isWrite, request.source == nil,
+      (0...request.body.count).contains(position)
+    else { return false }
     bodyPosition = position
     return true
   }

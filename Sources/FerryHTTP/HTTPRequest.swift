@@ -36,6 +36,10 @@ public struct HTTPRequest: Sendable {
   /// compression is asked for, so that the bytes are those of the file. A transport that knows no receivers gives the
   /// whole body in the response.
   public var receiver: (any HTTPBodyReceiver)?
+  /// Gives the body while it is sent; nil for the one in `body`, which is empty otherwise.
+  ///
+  /// A transport that knows no sources must refuse such a request. Of `HTTPBodySource.wholeBody()` it can make one.
+  public var source: (any HTTPBodySource)?
 
   /// Makes a request; by default every method but `GET` counts as a write.
   public init(
@@ -58,6 +62,9 @@ public struct HTTPRequest: Sendable {
     self.limits = limits
   }
 
+  /// The number of bytes of the body, wherever they come from.
+  package var bodyCount: Int { source?.byteCount ?? body.count }
+
   /// The most bytes of the answer that memory holds.
   package var heldBytes: Int { receiver == nil ? limits.bodyBytes : min(limits.bodyBytes, 1 << 20) }
 }
@@ -65,7 +72,7 @@ public struct HTTPRequest: Sendable {
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// Shows method, server, path and size, but no query, headers or body, which may hold secrets.
   public var description: String {
-    "\(method.rawValue) \(url.server)\(url.path(percentEncoded: true)) (\(body.count) bytes)"
+    "\(method.rawValue) \(url.server)\(url.path(percentEncoded: true)) (\(bodyCount) bytes)"
   }
 
   /// Shows the same as the description.

@@ -13,7 +13,7 @@ struct MeteredTransport: HTTPTransport {
   ) throws(Failure) {
     try inner.run(requests, cancellation: cancellation) {
       (request, result) throws(Failure) -> [HTTPRequest] in
-      ledger.exchanged(up: request.body.count, down: (try? result.get())?.body.count ?? 0)
+      ledger.exchanged(up: request.bodyCount, down: (try? result.get())?.body.count ?? 0)
       return try completed(request, result)
     }
   }
