@@ -1,6 +1,8 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-/// A file that the server keeps.
+/// The value of a file field: a file that the server keeps, or a content that the next sync sends to it.
+///
+/// `unsent` says which. The app makes the value of a new content with `SyncCoordinator.newFile(_:name:type:)`.
 public struct File: Sendable, Codable {
   /// The name under which the server stores it.
   public var name: String

@@ -107,6 +107,7 @@ final class StageBench: Sendable {
       store: store ?? self.store, staging: try StagingArea(folder: staging),
       server: server.known(asMaster: isMaster),
       transport: MeteredTransport(inner: network, ledger: ledger),
+      files: OutgoingFiles(in: FileFolder(url: folder.url.appending(path: "files"))),
       conflicts: conflicts, options: options,
       request: SyncRequest(
         selection: selection, comparison: comparison, confirmedRemovals: confirming),

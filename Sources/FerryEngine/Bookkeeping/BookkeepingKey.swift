@@ -68,6 +68,11 @@ extension BookkeepingKey where Content == [String: String] {
   }
 }
 
+extension BookkeepingKey where Content == SentFiles {
+  /// The new files that left, or may have left.
+  static var sentFiles: Self { Self(name: "files", initial: SentFiles()) }
+}
+
 extension BookkeepingKey {
   /// A value as it is kept.
   fileprivate func json(_ content: Content) throws(StoreError) -> String {

@@ -57,7 +57,7 @@ final class SyncSession: Sendable {
     do throws(SyncError) {
       try asking(store.prepareForSync)
       let staging = try openStaging()
-      try start(server, store, staging, transport, on: queue, stages: stages) { error in
+      try start(server, store, staging, transport, sentFiles, on: queue, stages: stages) { error in
         ended(error, store)
         lock.release()
       }
@@ -110,7 +110,8 @@ final class SyncSession: Sendable {
     let accepting = AcceptingTransport(
       transport, server: server, closedClasses: try classesForUsersOnly(in: clone, as: server),
       now: environment.now, makeID: { environment.mintID() })
-    try start(server, clone, staging, accepting, on: queue, stages: stages) { _ in
+    let files = OutgoingFiles(readingIn: coordinator.fileFetches.folder)
+    try start(server, clone, staging, accepting, files, on: queue, stages: stages) { _ in
       // The copies are removed now, because a program may end as soon as it has the answer.
       clone.discardClone()
       staging.discardClone()
@@ -137,6 +138,8 @@ final class SyncSession: Sendable {
     defer { lock.release() }
     return (try asking(store.overlaid), try openStaging().clone())
   }
+
+  private var sentFiles: OutgoingFiles { OutgoingFiles(in: coordinator.fileFetches.folder) }
 
   private func openStaging() throws(SyncError) -> StagingArea {
     try StagingArea(
@@ -194,7 +197,7 @@ final class SyncSession: Sendable {
 
   private func start(
     _ server: ParseServer, _ store: any SyncStore, _ staging: StagingArea,
-    _ transport: any HTTPTransport, on queue: OperationQueue?,
+    _ transport: any HTTPTransport, _ files: OutgoingFiles, on queue: OperationQueue?,
     stages: (_ newestConflict: Int64) -> [any Stage],
     ended: @escaping @Sendable (SyncError?) -> Void
   ) throws(SyncError) {
@@ -205,7 +208,7 @@ final class SyncSession: Sendable {
     }
     let context = StageContext(
       store: store, staging: staging, server: server,
-      transport: transport,
+      transport: transport, files: files,
       conflicts: coordinator.conflicts, options: options, request: request,
       conflictRun: newestConflict + 1,
       environment: coordinator.environment,

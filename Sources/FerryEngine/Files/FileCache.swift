@@ -3,9 +3,10 @@
 import FerryModel
 public import Foundation
 
-/// The files on this device whose contents were fetched from a server.
+/// The files on this device: those whose contents were fetched from a server, and new ones that no server has yet.
 ///
-/// It only looks into the folder, and asks no server. Every content can be fetched again.
+/// It only looks into the folder, and asks no server. Every fetched content can be fetched again, and a prune removes no
+/// other.
 ///
 /// ```swift
 /// let cache = FileCache(at: folder.appending(path: "files"))
@@ -15,7 +16,7 @@ public import Foundation
 ///
 /// Any thread and any process may use it, also while files are fetched.
 public struct FileCache: Sendable {
-  private let folder: FileFolder
+  let folder: FileFolder
 
   /// Names the folder; it need not be there.
   ///

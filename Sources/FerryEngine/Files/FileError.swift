@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Why the content of a file is not here.
+/// Why the content of a file is not here, or was not taken for a field.
 ///
 /// No wrong content becomes a file, and the rows are as they were. The message says what happened, what became of
 /// the bytes that had come, and what to do next.
@@ -27,12 +27,16 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     public static let tryAgain = Self(rawValue: "try-again")
     /// The answer is not this file, such as the page of a proxy.
     public static let notTheFile = Self(rawValue: "not-the-file")
-    /// The file is larger than `SyncOptions.largestFile`.
+    /// The file is larger than `SyncOptions.largestFile`, or a new one is larger than `SyncOptions.largestUpload`.
     public static let tooLarge = Self(rawValue: "file-too-large")
     /// The file has no address that a request can be sent to.
     public static let noAddress = Self(rawValue: "no-file-address")
     /// The files that are here take nine tenths of `SyncOptions.filesLimit`, so Ferry fetches none ahead of its use.
     public static let noRoom = Self(rawValue: "no-room-for-files")
+    /// A new file has no byte; Parse Server takes no such file.
+    public static let empty = Self(rawValue: "file-empty")
+    /// The text is no media type, such as `image/jpeg`.
+    public static let unusableType = Self(rawValue: "unusable-type")
     /// The disk is full.
     public static let diskFull = Self(rawValue: "disk-full")
     /// The folder of the files cannot be read or written.

@@ -14,6 +14,8 @@ final class FileFetches: Sendable {
   private let terms: FileTerms
   private let environment: SyncEnvironment
   private let queue = OperationQueue()
+  /// Writes the contents that the app gives; a download does not keep them waiting.
+  private let keeping = OperationQueue()
   private let jobs = Mutex<[String: FileJob]>([:])
   /// The bytes that are kept, as far as this process knows; nil before the first look.
   private let size = Mutex<Int?>(nil)
@@ -34,10 +36,12 @@ final class FileFetches: Sendable {
     self.environment = environment
     queue.name = "Ferry.Files"
     queue.maxConcurrentOperationCount = 4
+    keeping.name = "Ferry.NewFiles"
   }
 
   /// The file if its content is here, which then counts as used.
   func kept(_ file: File) -> KeptFile? {
+    if let unsent = file.unsent { return folder.kept(unsent) }
     let key = key(of: file)
     guard var kept = folder.kept(key) else { return nil }
     kept.lastUse = environment.now()
@@ -59,6 +63,7 @@ final class FileFetches: Sendable {
   /// Begins to fetch a file, or joins those who do already.
   func start(_ file: File) -> FileJob {
     if let kept = kept(file) { return FileJob(.success(kept)) }
+    guard !file.isUnsent else { return FileJob(.failure(.lost(file))) }
     let key = key(of: file)
     return jobs.withLock { jobs in
       let previous = jobs[key]
@@ -68,6 +73,27 @@ final class FileFetches: Sendable {
       queue.addOperation { self.carryOut(job, file, key, after: previous) }
       return job
     }
+  }
+
+  /// Keeps a content for a field until a sync has sent it.
+  func keep(
+    name: String, type: String?,
+    _ fill: @escaping @Sendable (inout PartFile, _ limit: Int) throws(FileError) -> Void
+  ) async throws(FileError) -> File {
+    let result = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<File, FileError>, Never>) in
+      keeping.addOperation { [folder, terms] in
+        continuation.resume(
+          returning: Result { () throws(FileError) in
+            let limit = terms.largestUpload
+            let file = try folder.keep(
+              name: name, type: type, limit: limit, writing: terms.write
+            ) { part throws(FileError) in try fill(&part, limit) }
+            return File(file)
+          })
+      }
+    }
+    return try result.get()
   }
 
   private func key(of file: File) -> String {

@@ -46,7 +46,7 @@ extension FileFolder {
   }
 
   /// Makes the names of a folder durable, as far as the system can.
-  private func flush(_ folder: URL) {
+  func flush(_ folder: URL) {
     let descriptor = open(folder.systemPath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)

@@ -7,8 +7,9 @@ import Foundation
 /// The folder of the files whose contents are on this device: what is where in it.
 ///
 /// `contents` has each content once, named by its SHA-256. `names` has a note for each file of the server, which names its
-/// content. `parts` has what is on its way. All of it can be had again, so nothing else depends on it, and a lost note
-/// costs a download. Notes are named by a sum, because a server's name may be that of a path.
+/// content. `parts` has what is on its way. All of this can be had again, so nothing else depends on it, and a lost note
+/// costs a download. Notes are named by a sum, because a server's name may be that of a path. `unsent` has the contents that
+/// no server has yet.
 struct FileFolder: Sendable {
   let url: URL
   let files = StagingFiles()
@@ -16,6 +17,8 @@ struct FileFolder: Sendable {
   var contents: URL { url.appending(path: "contents", directoryHint: .isDirectory) }
   var names: URL { url.appending(path: "names", directoryHint: .isDirectory) }
   var parts: URL { url.appending(path: "parts", directoryHint: .isDirectory) }
+
+  var unsent: URL { url.appending(path: "unsent", directoryHint: .isDirectory) }
 
   func content(_ sha256: String) -> URL { contents.appending(path: sha256) }
   func note(_ key: String) -> URL { names.appending(path: key) }
@@ -52,7 +55,7 @@ struct FileFolder: Sendable {
 
   /// Refuses links to other folders: the files there may be a person's own.
   func checkForLinks() throws(FileError) {
-    for folder in [url, contents, names, parts] {
+    for folder in [url, contents, names, parts, unsent] {
       var status = stat()
       let path = folder.systemPath
       guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { continue }

@@ -3,10 +3,12 @@
 package import FerryHTTP
 import Foundation
 
-/// The terms of downloads, from the options of a coordinator.
+/// The terms of downloads and of new files, from the options of a coordinator.
 package struct FileTerms: Sendable {
   /// The most bytes of one file.
   package var largest: Int
+  /// The most bytes of a file that the app gives to a field.
+  package var largestUpload: Int
   /// The most bytes of all files; those that were used last stay.
   package var limit: Int
   /// How long a server may be silent.
@@ -24,6 +26,7 @@ package struct FileTerms: Sendable {
 
   package init(_ options: SyncOptions) {
     largest = options.largestFile
+    largestUpload = options.largestUpload
     limit = options.filesLimit
     timeout = options.timeout
     sessionTimeout = options.sessionTimeout

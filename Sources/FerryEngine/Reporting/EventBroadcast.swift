@@ -5,7 +5,7 @@ import Synchronization
 /// Passes each event of a run to every listener, from the first event on, no matter when a listener
 /// starts.
 ///
-/// For later listeners it keeps only the newest progress of each class in each stage, so that
+/// For later listeners it keeps only the newest progress of each class in each stage, and of each file, so that
 /// memory does not grow with the number of pages.
 final class EventBroadcast: Sendable {
   fileprivate struct State {
@@ -64,6 +64,10 @@ extension EventBroadcast.State {
   fileprivate mutating func remember(_ event: SyncEvent) {
     if case .progress(let new) = event, case .progress(let last)? = past.last,
       new.stage == last.stage, new.className == last.className
+    {
+      past[past.count - 1] = event
+    } else if case .sendingFile(let new) = event, case .sendingFile(let last)? = past.last,
+      new.name == last.name
     {
       past[past.count - 1] = event
     } else {

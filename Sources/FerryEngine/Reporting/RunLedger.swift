@@ -114,6 +114,7 @@ extension SyncReport.Counts {
     case .remove: removed += number
     case .evict: evicted += number
     case .quarantine: quarantined += number
+    case .upload: uploaded += number
     case .post: created += number
     case .put: put += number
     case .delete: deleted += number

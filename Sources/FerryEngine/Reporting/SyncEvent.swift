@@ -12,6 +12,8 @@ public enum SyncEvent: Sendable {
   case stageStarted(StageName)
   /// A class made progress within a stage.
   case progress(SyncProgress)
+  /// More bytes of a new file have left.
+  case sendingFile(FileUploadProgress)
   /// A stage has ended, after that many seconds.
   case stageEnded(StageName, seconds: Double)
   /// A request failed and will be repeated after a delay.

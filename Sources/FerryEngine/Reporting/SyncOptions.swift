@@ -90,6 +90,13 @@ public struct SyncOptions: Sendable {
   public var largestFile = 4 << 30 {
     didSet { largestFile = max(largestFile, 0) }
   }
+  /// The most bytes of a file that a sync sends, from 0 on; 20 MiB by default, as on a Parse Server.
+  ///
+  /// A larger file is refused before a byte of it is sent. Give the server's `maxUploadSize`, and remember that a proxy before
+  /// the server may take less.
+  public var largestUpload = 20 << 20 {
+    didSet { largestUpload = max(largestUpload, 0) }
+  }
 
   /// The defaults.
   public init() {}

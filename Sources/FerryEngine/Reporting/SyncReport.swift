@@ -27,6 +27,8 @@ public struct SyncReport: Sendable, Equatable {
     /// Rows that left this device because their records are outside the class's filter; the records
     /// stay on the server.
     public var evicted = 0
+    /// New files sent to the server.
+    public var uploaded = 0
     /// Records created on the server.
     public var created = 0
     /// Records edited on the server.

@@ -15,6 +15,8 @@ final class StageContext: Sendable {
   let staging: StagingArea
   let server: ParseServer
   let transport: any HTTPTransport
+  /// The contents of new files.
+  let files: OutgoingFiles
   let conflicts: ConflictPolicies
   let options: SyncOptions
   /// The wishes of the caller of this run.
@@ -28,7 +30,8 @@ final class StageContext: Sendable {
 
   init(
     store: any SyncStore, staging: StagingArea, server: ParseServer, transport: any HTTPTransport,
-    conflicts: ConflictPolicies, options: SyncOptions, request: SyncRequest = SyncRequest(),
+    files: OutgoingFiles, conflicts: ConflictPolicies, options: SyncOptions,
+    request: SyncRequest = SyncRequest(),
     conflictRun: Int64 = 1, environment: SyncEnvironment,
     cancellation: CancellationSignal, ledger: RunLedger,
     events: EventBroadcast
@@ -37,6 +40,7 @@ final class StageContext: Sendable {
     self.staging = staging
     self.server = server
     self.transport = transport
+    self.files = files
     self.conflicts = conflicts
     self.options = options
     self.request = request

@@ -133,6 +133,7 @@ struct OutboxPage {
       dangling: dangling, former: Set(former.keys),
       unreadable: try reader.unreadable(declared + targets.filter(isKnown)),
       kept: try reader.kept(declared),
+      files: NewFiles(context.schema).files(of: declared, rows),
       at: context.environment.now())
   }
 }

@@ -24,6 +24,7 @@ private struct CreateRun {
   private var order: CreateOrder
   private var progress: UploadProgress
   private var named: NamedCreates
+  private let files: FileUploads
   /// Creates whose minted ids the server refused once; they are sent again without.
   private var askedAgain: Set<RecordKey> = []
 
@@ -32,6 +33,7 @@ private struct CreateRun {
     order = CreateOrder(upTo: totals.last)
     progress = UploadProgress(of: totals.counts)
     named = NamedCreates(context: context)
+    files = FileUploads(.postCreated, in: context)
   }
 
   /// Holds classes back whose new records belong to the user who creates them, while nobody is logged in.
@@ -88,7 +90,16 @@ private struct CreateRun {
       order.take(wave)
       try Blocking(context: context, stage: .postCreated).record(wave.stuck)
       try send(wave.writes, known: page.known)
+      try sendFiles(of: wave)
     }
+  }
+
+  /// Sends new files; the next pass sends their records.
+  private mutating func sendFiles(of wave: UploadPlanner.Wave) throws(SyncError) {
+    guard !wave.files.isEmpty else { return }
+    let arrived = try files.send(wave.files)
+    order.hold(wave.files.keys.filter { !arrived.contains($0) })
+    order.postpone()
   }
 
   private func isHeld(_ entry: OutboxEntry) -> Bool {

@@ -12,18 +12,25 @@ struct PutUpdatedStage: Stage {
     guard !totals.counts.isEmpty else { return }
     var progress = UploadProgress(of: totals.counts)
     let rewritten = RewrittenPointers(context: context)
+    let files = FileUploads(.putUpdated, in: context)
     try OutboxPage.forEach(in: context) { page throws(SyncError) in
-      guard try rewritten.takeBack(among: page.entries) else {
-        return try send(page, &progress, in: context)
+      var page = page
+      if try rewritten.takeBack(among: page.entries) {
+        page = try OutboxPage.read(page.entries.map(\.key), in: context)
       }
-      try send(OutboxPage.read(page.entries.map(\.key), in: context), &progress, in: context)
+      let wave = page.planner.updates()
+      try send(wave, known: page.known, &progress, in: context)
+      guard !wave.files.isEmpty else { return }
+      // An edit with another new file that the app makes meanwhile goes with the next run.
+      let rest = try OutboxPage.read(files.send(wave.files), in: context)
+      try send(rest.planner.updates(), known: rest.known, &progress, in: context)
     }
   }
 
   private func send(
-    _ page: OutboxPage, _ progress: inout UploadProgress, in context: StageContext
+    _ wave: UploadPlanner.Wave, known: KnownChanges, _ progress: inout UploadProgress,
+    in context: StageContext
   ) throws(SyncError) {
-    let wave = page.planner.updates()
     let written = Set(wave.writes.map(\.key))
     let idle = wave.stuck.filter { !written.contains($0.key) }
     let blocking = Blocking(context: context, stage: .putUpdated)
@@ -31,7 +38,7 @@ struct PutUpdatedStage: Stage {
     guard !wave.writes.isEmpty else { return }
     let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
     let remainder = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
-      .send(wave.writes, &progress, known: page.known)
+      .send(wave.writes, &progress, known: known)
     try OutcomeResolution(context: context, stage: .putUpdated).resolve(remainder.inDoubt)
     // Updates that were sent except for some fields wait with these fields only.
     let partial = wave.stuck.keys.filter(written.contains)

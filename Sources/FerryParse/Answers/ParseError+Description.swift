@@ -5,8 +5,13 @@ import FerryPlanning
 extension ParseError: CustomStringConvertible {
   /// What happened, what became of the data, and what to do.
   public var description: String {
+    "\(happeningInFull) \(remedy)"
+  }
+
+  /// What happened, with the server's own words.
+  package var happeningInFull: String {
     let words = serverText.isEmpty ? "" : " It said: “\(serverText)”."
-    return "\(happening) (\(origin)).\(words) \(remedy)"
+    return "\(happening) (\(origin)).\(words)"
   }
 
   /// The numbers of the answer.

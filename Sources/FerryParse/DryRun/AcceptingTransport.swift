@@ -76,6 +76,7 @@ package struct AcceptingTransport: HTTPTransport {
 
 extension AcceptingTransport {
   private func answer(to request: HTTPRequest) -> Result<HTTPResponse, HTTPError> {
+    if let file = uploaded(by: request) { return .success(response(201, file)) }
     guard let asked = AskedWrites(request, mountPath: mountPath) else {
       return .failure(
         HTTPError(
@@ -97,6 +98,16 @@ extension AcceptingTransport {
     }
     guard let answer = answers.first ?? [:] else { return .success(response(404, Self.refusal)) }
     return .success(response(request.method == .post ? 201 : 200, .object(answer)))
+  }
+
+  /// The answer to an upload of a file, whose content is not read; nil for any other request.
+  private func uploaded(by request: HTTPRequest) -> Value? {
+    let start = mountPath + "/files/"
+    let path = request.url.path(percentEncoded: false)
+    guard request.method == .post, request.source != nil, path.hasPrefix(start) else { return nil }
+    let name = "\(makeID())_\(path.dropFirst(start.count))"
+    let url = request.url.deletingLastPathComponent().appending(path: name)
+    return ["name": .string(name), "url": .string(url.absoluteString)]
   }
 
   private func isRefused(_ operation: WriteOperation) -> Bool {

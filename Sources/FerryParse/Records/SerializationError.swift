@@ -32,6 +32,8 @@ package struct SerializationError: Error, Hashable, Sendable {
     package static let emptyPointer = Self(rawValue: "empty-pointer")
     /// A file without URL, which has crashed servers.
     package static let fileWithoutURL = Self(rawValue: "file-without-url")
+    /// A new file, which no server has, inside a list or an object.
+    package static let unsentFile = Self(rawValue: "unsent-file")
     /// An object that the server would execute as an operation instead of storing it.
     package static let operationAsValue = Self(rawValue: "operation-as-value")
     /// An access control list that the server would misunderstand.

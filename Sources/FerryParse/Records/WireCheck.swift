@@ -38,15 +38,17 @@ struct WireCheck {
     case .date(let date): try check(date)
     case .geoPoint(let point): try check([point])
     case .polygon(let corners): try check(corners)
-    case .file(let file): try check(fileURL: file.url)
+    case .file(let file): try check(fileNamed: file.name, file.url)
     case .array(let elements):
       try check(depth: depth)
       for element in elements { try checkInside(element, depth: depth + 1) }
     case .object(let members):
       try check(depth: depth)
       if members["__type"] == "File" {
-        guard case .string(let url)? = members["url"] else { return try check(fileURL: nil) }
-        try check(fileURL: url)
+        let texts = ["name", "url"].map { name -> String? in
+          if case .string(let text)? = members[name] { text } else { nil }
+        }
+        try check(fileNamed: texts[0] ?? "", texts[1])
       }
       for member in members {
         try check(member.key)
@@ -112,8 +114,13 @@ struct WireCheck {
     }
   }
 
-  private func check(fileURL: String?) throws(SerializationError) {
-    guard fileURL?.isEmpty == false else {
+  private func check(fileNamed name: String, _ url: String?) throws(SerializationError) {
+    guard !File(name: name).isUnsent else {
+      throw SerializationError(
+        .unsentFile, field, "holds a new file that the server does not have",
+        "Put a new file into a field of the type file, as its whole value.")
+    }
+    guard url?.isEmpty == false else {
       throw SerializationError(
         .fileWithoutURL, field, "holds a file without its URL, which can end the server",
         "Upload the file first, and store the name and the URL of the answer.")

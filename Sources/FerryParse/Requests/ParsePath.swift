@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 import Foundation
 
 /// A path below the mount path, made of checked and escaped parts.
@@ -46,6 +47,16 @@ package struct ParsePath: Hashable, Sendable {
   /// The path of a user; it alone changes a user's session with the password.
   init(userID: String) throws(RequestError) {
     try self.init(.users, objectID: userID)
+  }
+
+  /// The path under which a new file is sent.
+  package init(fileNamed name: String) throws(RequestError) {
+    guard FileName.isSendable(name) else {
+      throw RequestError(
+        code: .unusableName,
+        message: "\(name.debugDescription) cannot be the name of a file. Nothing was sent.")
+    }
+    text = "/files/\(Self.escaped(name))"
   }
 
   private init(_ folder: ParsePath, objectID: String) throws(RequestError) {

@@ -50,6 +50,8 @@ package struct UploadPlanner {
     package var stuck: [RecordKey: OutboxEntry.State] = [:]
     /// Creates that can be sent once this run has created other records, and those records.
     package var waiting: [RecordKey: [UnsentPointerTargets.Parent]] = [:]
+    /// Changes that can be sent once this run has sent their new files, by field.
+    package internal(set) var files: [RecordKey: [String: File]] = [:]
   }
 
   /// The rows of entries that still have one.
@@ -58,6 +60,7 @@ package struct UploadPlanner {
   private let unnamed: UnsentPointerTargets
   private let unreadable: [RecordKey: UnreadableRemote]
   private let kept: [RecordKey: String]
+  private let files: [RecordKey: [String: File]]
   private let now: Timestamp
 
   /// - Parameters:
@@ -71,15 +74,17 @@ package struct UploadPlanner {
   ///   - unreadable: The server's values of records whose newest version cannot be imported, of entries and
   ///     targets.
   ///   - kept: The rules that keep rows of entries whose records are gone on the server.
+  ///   - files: The new files in the fields that the entries send.
   ///   - now: The present time.
   package init(
     entries: [OutboxEntry], targets: [OutboxEntry] = [], records: [RecordKey: Record],
     held: Set<RecordKey> = [], dangling: Set<Pointer> = [],
     former: Set<Pointer> = [], unreadable: [RecordKey: UnreadableRemote] = [:],
-    kept: [RecordKey: String] = [:], at now: Timestamp
+    kept: [RecordKey: String] = [:], files: [RecordKey: [String: File]] = [:], at now: Timestamp
   ) {
     self.records = records
     self.kept = kept
+    self.files = files
     self.now = now
     self.unreadable = unreadable
     func isDue(_ entry: OutboxEntry) -> Bool { !held.contains(entry.key) && entry.mayMove }
@@ -100,9 +105,11 @@ package struct UploadPlanner {
         continue
       }
       let fields = records[entry.key]?.fields.values ?? [:]
+      let hasFiles = files[entry.key] != nil
       switch unnamed.obstacles(in: fields) {
-      case .none: wave.writes.append(Write(entry))
       case .stuck(let state): wave.stuck[entry.key] = state
+      case .none where hasFiles, .parents where hasFiles: wave.files[entry.key] = files[entry.key]
+      case .none: wave.writes.append(Write(entry))
       case .parents(let found): wave.waiting[entry.key] = found
       }
     }
@@ -121,6 +128,10 @@ package struct UploadPlanner {
       guard let record = records[entry.key] else { continue }
       if let state = obstacle(of: entry) {
         wave.stuck[entry.key] = state
+        continue
+      }
+      if let files = files[entry.key] {
+        wave.files[entry.key] = files
         continue
       }
       let changed = record.fields.only(entry.changed).values

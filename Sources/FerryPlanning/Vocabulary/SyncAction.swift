@@ -19,6 +19,8 @@ public struct SyncAction: Sendable, Hashable {
     case evict
     /// A record from the server goes into quarantine.
     case quarantine
+    /// A new file of a field is sent to the server, before its record.
+    case upload
     /// A record is created on the server.
     case post
     /// Fields are sent to the server.

@@ -107,7 +107,8 @@ extension SyncReport {
   fileprivate var hasChanged: Bool {
     classes.values.contains { counts in
       let moved = [
-        counts.imported, counts.updated, counts.removed, counts.evicted, counts.created,
+        counts.imported, counts.updated, counts.removed, counts.evicted, counts.uploaded,
+        counts.created,
         counts.put, counts.deleted, counts.merged, counts.parked, counts.quarantined,
       ]
       return moved.contains { $0 > 0 }

@@ -62,7 +62,7 @@ enum SwiftNames {
     AccessList AccountError Aggregate Author BackendAnswer BackendStore CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
     ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity EvictionReport Ferry FerryBackend FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldMerge FieldType \
-    Fields FieldsBuilder FieldValue File FileCache FileCredentialStore FileError FileFetch FileProgress FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
+    Fields FieldsBuilder FieldValue File FileCache FileCredentialStore FileError FileFetch FileProgress FileUploadProgress FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPBodySource HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index KeptFile KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID LogOutPolicy LogOutReport ObservedValue \
     ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer PrefetchedFile QuarantinedRecord Query QueryPlan Record \
@@ -72,7 +72,7 @@ enum SwiftNames {
     StoreInspection StoreObservation StorePlace StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \
     SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncSchedule SyncState SyncStatus SyncStores SyncStoresError SyncUser Summary TextMatch TextOptions \
-    Timestamp TypedCondition TypedOrder UndoResult UnsentState Value WatchedTransport
+    Timestamp TypedCondition TypedOrder UndoResult UnsentFile UnsentState Value WatchedTransport
     """)
 
   /// Names that no property can have: Swift's own, those of the nested types, and of the types of properties.

@@ -31,7 +31,7 @@ extension Failure {
       case .unreachable: .unreachable
       case .tryAgain: .tryAgain
       case .notTheFile: .protocolError
-      case .tooLarge, .noAddress: .malformedData
+      case .tooLarge, .noAddress, .empty, .unusableType: .malformedData
       case .diskFull, .localStorage, .noRoom: .inputOutput
       case .cancelled: .interrupted
       default: .internalError

@@ -84,7 +84,7 @@ struct PlanText {
   private var summary: [String] {
     let sides: [(String, [SyncAction.Kind])] = [
       ("Here", [.insert, .update, .merge, .remove, .evict, .quarantine]),
-      ("Server", [.post, .put, .delete]),
+      ("Server", [.upload, .post, .put, .delete]),
     ]
     let texts = sides.compactMap { side, kinds -> String? in
       let counts = kinds.compactMap { kind -> String? in
@@ -120,6 +120,7 @@ extension SyncAction.Kind {
     case .remove: "<-"
     case .evict: "<x"
     case .quarantine: "<q"
+    case .upload: ">f"
     case .post: ">+"
     case .put: ">~"
     case .delete: ">-"
@@ -137,6 +138,7 @@ extension SyncAction.Kind {
     case .remove: "removed locally"
     case .evict: "outside the filter, leaves"
     case .quarantine: "set aside locally"
+    case .upload: "file sent to the server"
     case .post: "created on the server"
     case .put: "changed on the server"
     case .delete: "deleted on the server"
@@ -155,6 +157,7 @@ extension SyncAction.Kind {
       case .remove: ("removal", "removals")
       case .evict: ("eviction", "evictions")
       case .quarantine: ("quarantined", "quarantined")
+      case .upload: ("file", "files")
       case .post: ("create", "creates")
       case .put: ("edit", "edits")
       case .delete: ("delete", "deletes")
@@ -175,6 +178,7 @@ extension SyncReport.Counts {
     case .remove: removed
     case .evict: evicted
     case .quarantine: quarantined
+    case .upload: uploaded
     case .post: created
     case .put: put
     case .delete: deleted

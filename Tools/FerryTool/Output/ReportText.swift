@@ -12,7 +12,8 @@ struct ReportText {
 
   private static let columns: [(heading: String, count: @Sendable (SyncReport.Counts) -> Int)] = [
     ("imported", { $0.imported }), ("updated", { $0.updated }), ("unchanged", { $0.unchanged }),
-    ("removed", { $0.removed }), ("evicted", { $0.evicted }), ("created", { $0.created }),
+    ("removed", { $0.removed }), ("evicted", { $0.evicted }),
+    ("files sent", { $0.uploaded }), ("created", { $0.created }),
     ("put", { $0.put }), ("deleted", { $0.deleted }), ("merged", { $0.merged }),
   ]
 

@@ -27,6 +27,12 @@ extension JSONMessage {
           "done": .count(progress.done),
         ]
       ).with("expected", progress.expected.map(Value.count))
+    case .sendingFile(let file):
+      self.init(
+        "sending_file",
+        [
+          "name": .string(file.name), "done": .count(file.done), "total": .count(file.total),
+        ])
     case .retrying(let reason, let delay):
       self.init("retrying", ["reason": .string(reason), "seconds": .seconds(delay.seconds)])
     case .waiting(let seconds): self.init("waiting", ["seconds": .seconds(seconds)])
@@ -103,7 +109,8 @@ extension Value {
       "imported": .count(counts.imported), "updated": .count(counts.updated),
       "unchanged": .count(counts.unchanged), "removed": .count(counts.removed),
       "evicted": .count(counts.evicted),
-      "created": .count(counts.created), "put": .count(counts.put),
+      "uploaded": .count(counts.uploaded), "created": .count(counts.created),
+      "put": .count(counts.put),
       "deleted": .count(counts.deleted), "merged": .count(counts.merged),
       "parked": .count(counts.parked), "waiting": .count(counts.waiting),
       "held": .count(counts.held),

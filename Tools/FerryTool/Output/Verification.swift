@@ -130,7 +130,7 @@ extension Verification.Difference {
     case .evict: kind = .outsideFilter
     case .quarantine: kind = .quarantined
     case .wait where action.stage == .deleteMissing: kind = .kept
-    case .post, .put, .delete, .park, .wait, .hold: return nil
+    case .upload, .post, .put, .delete, .park, .wait, .hold: return nil
     }
     self.init(
       kind: kind, className: action.className, localID: action.localID, objectID: action.objectID,

@@ -11,7 +11,7 @@ extension LoopbackRequest {
     let query = request.url.query(percentEncoded: true).map { "?\($0)" } ?? ""
     self.init(
       request.method.rawValue, request.url.path(percentEncoded: true) + query,
-      body: Array(request.body), receivedAt: receivedAt)
+      body: Array(request.source?.wholeBody() ?? request.body), receivedAt: receivedAt)
     for field in request.headers.fields { headers[field.name] = field.value }
   }
 }

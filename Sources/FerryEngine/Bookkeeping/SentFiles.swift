@@ -1,0 +1,72 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+
+/// The store's knowledge of new files that left, or may have left, for the server.
+///
+/// The names of new files hold the sums of their contents, so a name means one content. The values of fields name the files
+/// that wait; this names what came of requests.
+struct SentFiles: Codable, Equatable {
+  /// Requests without an answer so far.
+  struct Open: Codable, Equatable {
+    /// When the request left that runs now, or that ran when the process ended.
+    var begun: Timestamp?
+    /// How many requests ended without an answer that says whether the server has kept the file.
+    var lost = 0
+    /// When the last of them did.
+    var lastLost: Timestamp?
+  }
+
+  /// A file that the server has.
+  struct Sent: Codable, Equatable {
+    /// The name of the new file.
+    var unsent: String
+    /// The server's identity: another server does not have the file.
+    var server: String
+    var name: String
+    var url: String
+  }
+
+  /// How many sent files are remembered: of those, no equal one is sent again, such as after an undo.
+  static let mostSent = 200
+
+  private(set) var open: [String: Open] = [:]
+  /// The files that were sent last, oldest first.
+  private(set) var sent: [Sent] = []
+
+  /// The server's file for a new one; nil if it must be sent.
+  func file(for unsent: File, on server: String) -> File? {
+    sent.last { $0.unsent == unsent.name && $0.server == server }
+      .map { File(name: $0.name, url: $0.url) }
+  }
+
+  /// A request is about to leave; one that a process left open has no answer any more.
+  mutating func begin(_ unsent: File, at time: Timestamp) {
+    if open[unsent.name]?.begun != nil { lose(unsent) }
+    open[unsent.name, default: Open()].begun = time
+  }
+
+  /// No answer says whether the server has kept the file.
+  mutating func lose(_ unsent: File) {
+    guard var entry = open[unsent.name], let begun = entry.begun else { return }
+    entry.lost += 1
+    entry.lastLost = begun
+    entry.begun = nil
+    open[unsent.name] = entry
+  }
+
+  /// The server certainly has not kept the file.
+  mutating func fail(_ unsent: File) {
+    open[unsent.name]?.begun = nil
+    if open[unsent.name]?.lost == 0 { open[unsent.name] = nil }
+  }
+
+  /// The server keeps the file.
+  mutating func succeed(_ unsent: File, as file: File, on server: String) {
+    fail(unsent)
+    sent.removeAll { $0.unsent == unsent.name && $0.server == server }
+    sent.append(
+      Sent(unsent: unsent.name, server: server, name: file.name, url: file.url ?? ""))
+    sent = Array(sent.suffix(Self.mostSent))
+  }
+}

@@ -1,0 +1,28 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryParse
+
+/// The contents of new files, as a run uses them.
+///
+/// A plan keeps none of the files that its own answers name.
+struct OutgoingFiles: Sendable {
+  /// The content of a new file; nil if it is not on this device.
+  var content: @Sendable (UnsentFile) -> KeptFile?
+  /// Notes that the content is that of a file of the server from now on.
+  ///
+  /// Whether it succeeds only decides whether the content must be fetched again.
+  var keep: @Sendable (UnsentFile, File, ParseServer, Timestamp) -> Void
+
+  /// The files of a sync.
+  init(in folder: FileFolder) {
+    self.init(readingIn: folder)
+    keep = { folder.keep($0, as: $1, on: $2, at: $3) }
+  }
+
+  /// The files of a plan.
+  init(readingIn folder: FileFolder) {
+    content = { folder.kept($0) }
+    keep = { _, _, _, _ in }
+  }
+}

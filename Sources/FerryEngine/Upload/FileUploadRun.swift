@@ -1,0 +1,264 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryHTTP
+import FerryModel
+import FerryParse
+import FerryPlanning
+import FerryStore
+
+/// The new files of a page of changes on their way to the server.
+struct FileUploadRun {
+  /// A field of a row that holds a new file.
+  private struct Place: Hashable {
+    let key: RecordKey
+    let field: String
+  }
+
+  /// A request under way.
+  private struct Transfer {
+    let file: File
+    let unsent: UnsentFile
+    let source: FileBodySource
+  }
+
+  private let context: StageContext
+  private let stage: StageName
+  private let blocking: Blocking
+  private let server: String
+  private let keys: [RecordKey]
+  private var places: [File: [Place]] = [:]
+  /// The files that nobody has begun to send, the last one first.
+  private var queue: [File]
+  private var tags = RequestTags<Transfer>()
+  private var failed: Set<RecordKey> = []
+  private var ending: SyncError?
+
+  init(_ stage: StageName, _ files: [RecordKey: [String: File]], in context: StageContext) {
+    self.context = context
+    self.stage = stage
+    blocking = Blocking(context: context, stage: stage)
+    server = context.server.identity
+    keys = files.keys.sorted()
+    queue = []
+    for key in keys {
+      for (field, file) in (files[key] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        if places[file] == nil { queue.insert(file, at: 0) }
+        places[file, default: []].append(Place(key: key, field: field))
+      }
+    }
+  }
+
+  mutating func sendAll() throws(SyncError) -> [RecordKey] {
+    var first: [HTTPRequest] = []
+    while first.count < context.options.batchesInFlight, let request = try next() {
+      first.append(request)
+    }
+    try context.transport.run(first, cancellation: context.cancellation) {
+      request, result throws(SyncError) in
+      try completed(request, result).map { [$0] } ?? []
+    }
+    if let ending { throw ending }
+    try context.checkCancellation()
+    return keys.filter { !failed.contains($0) }
+  }
+
+  // MARK: Sending
+
+  /// The request of the next file; nil if none is left, or the run is ending.
+  private mutating func next() throws(SyncError) -> HTTPRequest? {
+    while ending == nil, !context.cancellation.isCancelled, let file = queue.popLast() {
+      if let request = try request(for: file) { return request }
+    }
+    return nil
+  }
+
+  /// Notes that a file leaves, and makes its request; nil if none is needed, or none can be made.
+  private mutating func request(for file: File) throws(SyncError) -> HTTPRequest? {
+    let sent = try context.state(.sentFiles).file(for: file, on: server)
+    if let sent {
+      try name(file, as: sent)
+      return nil
+    }
+    guard let unsent = file.unsent else {
+      try park(file, .malformedNewFile(file))
+      return nil
+    }
+    guard unsent.bytes <= context.options.largestUpload else {
+      try park(file, .tooLargeToSend(unsent, limit: context.options.largestUpload))
+      return nil
+    }
+    guard let content = context.files.content(unsent) else {
+      try park(file, .contentGone(unsent))
+      return nil
+    }
+    try context.write(.full) { transaction throws(StoreError) in
+      try transaction.change(.sentFiles) { $0.begin(file, at: context.environment.now()) }
+    }
+    let source = FileBodySource(unsent, at: content.url) { [events = context.events] in
+      events.send(.sendingFile($0))
+    }
+    var request: HTTPRequest
+    do {
+      request = try context.requests.upload(unsent.name, type: unsent.type, source)
+    } catch {
+      throw SyncError(error)
+    }
+    // A large file takes its time; a silent server ends the request before.
+    request.limits.totalTime = .seconds(7 * 86_400)
+    return tags.tagged(request, Transfer(file: file, unsent: unsent, source: source))
+  }
+
+  // MARK: Answers
+
+  private mutating func completed(
+    _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
+  ) throws(SyncError) -> HTTPRequest? {
+    guard let transfer = tags.take(request) else { return nil }
+    let response: HTTPResponse
+    do {
+      response = try result.get()
+    } catch {
+      try failed(transfer, error)
+      return try next()
+    }
+    do {
+      let file = try ParseResponses().uploaded(response)
+      // The name goes with the content before any row has it.
+      context.files.keep(transfer.unsent, file, context.server, context.environment.now())
+      try name(transfer.file, as: file)
+      report(transfer)
+    } catch let error as ParseError {
+      try failed(transfer, error)
+    } catch let error as SyncError {
+      throw error
+    } catch {
+      throw SyncError(.localStorage, "\(error)")
+    }
+    return try next()
+  }
+
+  /// Puts the server's name into the fields that hold the new file, and notes it, in one transaction.
+  private mutating func name(_ file: File, as sent: File) throws(SyncError) {
+    let places = places[file] ?? []
+    let kept = try context.write(.full) { transaction throws(StoreError) -> [RecordKey] in
+      try transaction.fold()
+      try transaction.change(.sentFiles) { $0.succeed(file, as: sent, on: server) }
+      return try transaction.name(places.map { ($0.key, $0.field) }, file, as: sent)
+    }
+    failed.formUnion(kept)
+  }
+
+  private func report(_ transfer: Transfer) {
+    guard let place = places[transfer.file]?.first else { return }
+    let unsent = transfer.unsent
+    context.ledger.act(
+      SyncAction(
+        .upload, in: stage, className: place.key.className, localID: place.key.localID,
+        fields: [place.field], reason: "The file \(unsent.name), \(unsent.bytes) bytes."))
+  }
+
+  // MARK: Failures
+
+  private mutating func failed(_ transfer: Transfer, _ error: HTTPError) throws(SyncError) {
+    if transfer.source.isDamaged {
+      return try park(transfer.file, .contentGone(transfer.unsent))
+    }
+    switch error.outcome {
+    case .notSent, .answered: try note { $0.fail(transfer.file) }
+    case .unknown: try count(transfer, error.message, mayStillRun: true)
+    }
+    if error.code != .timeout && error.code != .connectionLost {
+      ending = ending ?? SyncError(error)
+    }
+  }
+
+  private mutating func failed(_ transfer: Transfer, _ error: ParseError) throws(SyncError) {
+    switch FileUploadConsequence(error.meaning) {
+    case .park: try park(transfer.file, .refusedFile(transfer.unsent, error))
+    case .endRun:
+      try note { $0.fail(transfer.file) }
+      ending = ending ?? SyncError(endingRun: error)
+    case .doubt(let mayStillRun):
+      try count(transfer, error.description, mayStillRun: mayStillRun)
+    }
+  }
+
+  private func note(_ change: (inout SentFiles) -> Void) throws(SyncError) {
+    try context.write(.full) { transaction throws(StoreError) in
+      try transaction.change(.sentFiles, change)
+    }
+  }
+
+  /// Counts a failure that may pass; parks the records if it has not for too often.
+  private mutating func count(
+    _ transfer: Transfer, _ message: String, mayStillRun: Bool
+  ) throws(SyncError) {
+    let keys = places[transfer.file]?.map(\.key) ?? []
+    let limit = context.options.attemptLimit
+    let now = context.environment.now()
+    let (waiting, parked) = try context.write(.full) { transaction throws(StoreError) in
+      try transaction.fold()
+      try transaction.change(.sentFiles) { $0.lose(transfer.file) }
+      var stuck: [RecordKey: OutboxEntry.State] = [:]
+      var waiting: [OutboxEntry] = []
+      for var entry in try transaction.entries(keys).values.sorted(by: { $0.key < $1.key }) {
+        entry.fileFailed(at: now)
+        try transaction.put(entry)
+        if !mayStillRun, entry.failures.count >= limit {
+          stuck[entry.key] = .parked(.exhausted(attempts: entry.failures.count, message))
+        } else {
+          waiting.append(entry)
+        }
+      }
+      return (waiting, try blocking.record(stuck, in: transaction))
+    }
+    failed.formUnion(keys)
+    blocking.report(parked)
+    context.ledger.act(
+      waiting.map {
+        SyncAction(
+          .wait, in: stage, className: $0.className, localID: $0.localID,
+          objectID: $0.permanentID, fields: $0.changed,
+          reason: "Its new file \(transfer.unsent.name) is not on the server yet. \(message)")
+      })
+  }
+
+  /// Parks the records of a file that the server will not take.
+  private mutating func park(_ file: File, _ refusal: Refusal) throws(SyncError) {
+    let keys = places[file]?.map(\.key) ?? []
+    let parked = try context.write(.full) { transaction throws(StoreError) in
+      try transaction.fold()
+      try transaction.change(.sentFiles) { $0.fail(file) }
+      return try blocking.record(
+        Dictionary(keys.map { ($0, .parked(refusal)) }) { first, _ in first }, in: transaction)
+    }
+    failed.formUnion(keys)
+    blocking.report(parked)
+  }
+}
+
+extension SyncTransaction {
+  /// Puts the server's name of a file into fields that still hold the new one.
+  ///
+  /// - Returns: The records that a rule of another program keeps as they are.
+  fileprivate func name(
+    _ places: [(key: RecordKey, field: String)], _ file: File, as sent: File
+  ) throws(StoreError) -> [RecordKey] {
+    let rows = try rows(places.map(\.key))
+    let entries = try entries(places.map(\.key))
+    var kept: [RecordKey] = []
+    for (key, field) in places where rows[key]?[field] == .file(file) {
+      let isDone = try attemptUnlessRefused { () throws(StoreError) in
+        try set([field: .file(sent)], of: key.className, localID: key.localID)
+      }
+      guard isDone else {
+        kept.append(key)
+        continue
+      }
+      guard var entry = entries[key] else { continue }
+      entry.fileArrived()
+      try put(entry)
+    }
+    return kept
+  }
+}

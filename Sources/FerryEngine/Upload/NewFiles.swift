@@ -1,0 +1,36 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import FerryModel
+import FerryPlanning
+
+/// The new files in the fields that changes send.
+struct NewFiles {
+  /// The fields for files, by class; only classes that have some are there.
+  private let fields: [String: Set<String>]
+
+  init(_ schema: Schema) {
+    var fields: [String: Set<String>] = [:]
+    for entity in schema.entities {
+      let names = entity.fields.filter { $0.type == .file }.map(\.name)
+      if !names.isEmpty { fields[entity.name] = Set(names) }
+    }
+    self.fields = fields
+  }
+
+  /// The files by record and field; only records that have some are there.
+  func files(
+    of entries: [OutboxEntry], _ rows: [RecordKey: Record]
+  ) -> [RecordKey: [String: File]] {
+    guard !fields.isEmpty else { return [:] }
+    var files: [RecordKey: [String: File]] = [:]
+    for entry in entries {
+      guard let names = fields[entry.className], let row = rows[entry.key] else { continue }
+      for name in names where entry.kind == .create || entry.changed.contains(name) {
+        if case .file(let file) = row[name], file.isUnsent {
+          files[entry.key, default: [:]][name] = file
+        }
+      }
+    }
+    return files
+  }
+}

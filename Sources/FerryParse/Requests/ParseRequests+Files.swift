@@ -1,0 +1,22 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryHTTP
+
+extension ParseRequests {
+  /// Sends a file; the server adds digits to the name.
+  ///
+  /// - Parameters:
+  ///   - name: A name that the server takes, as `FileName.isSendable(_:)` says.
+  ///   - type: The media type.
+  ///   - source: The bytes.
+  /// - Returns: The request.
+  /// - Throws: `RequestError` for another name.
+  package func upload(
+    _ name: String, type: String, _ source: any HTTPBodySource
+  ) throws(RequestError) -> HTTPRequest {
+    var request = request(.post, try ParsePath(fileNamed: name), nil, isWrite: true)
+    request.headers["Content-Type"] = type
+    request.source = source
+    return request
+  }
+}

@@ -1,0 +1,12 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+// A record is sent after the new files of its fields; before, no attempt of the record begins.
+extension OutboxEntry {
+  /// A new file of the record did not reach the server, for a reason that may pass.
+  package mutating func fileFailed(at now: Timestamp) { failures.add(isShared: false, at: now) }
+
+  /// A new file of the record reached the server.
+  package mutating func fileArrived() { failures = FailureStreak() }
+}
