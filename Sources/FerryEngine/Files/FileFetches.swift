@@ -49,8 +49,8 @@ final class FileFetches: Sendable {
     return kept
   }
 
-  /// Whether the content of a file is here; it does not count as used.
-  func isHere(_ file: File) -> Bool { folder.kept(key(of: file)) != nil }
+  /// Whether the content of a file is here, or no server has it; it does not count as used.
+  func isHere(_ file: File) -> Bool { file.isUnsent || folder.kept(key(of: file)) != nil }
 
   /// Whether a content may come that nobody asked for yet: it must not take the place of one that was used.
   var hasRoomToSpare: Bool {
