@@ -161,7 +161,10 @@ extension LoopbackBackend {
       if item.path.contains("?") {
         report(.queryInBatchPath, request, "The batch path \(item.path) has a query string.")
       }
-      let isWrite = item.method == "PUT" || item.method == "DELETE"
+      // Pairs of a relation are written for themselves, so their order does not matter.
+      let isWrite =
+        item.method == "DELETE"
+        || item.method == "PUT" && !item.body.writesOnlyRelations
       if isWrite, !rows.insert(item.path).inserted {
         report(.rowTwiceInBatch, request, "The batch has two operations on \(item.path).")
       }
@@ -172,5 +175,14 @@ extension LoopbackBackend {
           "The transaction has an operation without a route: \(item.method ?? "") \(item.path).")
       }
     }
+  }
+}
+
+extension LoopbackValue {
+  /// Whether it changes members of relations and nothing else.
+  fileprivate var writesOnlyRelations: Bool {
+    let operations = (object ?? [:]).values.map { $0["__op"]?.string }
+    return !operations.isEmpty
+      && operations.allSatisfy { $0 == "AddRelation" || $0 == "RemoveRelation" }
   }
 }
