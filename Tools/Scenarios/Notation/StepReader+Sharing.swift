@@ -8,6 +8,8 @@ enum Sharing: Sendable {
   case openToEveryone(role: String?)
   /// The others keep their rights.
   case readableByEveryone
+  /// The list names nobody, which a store refuses.
+  case readableByNobody
   case privateTo(String)
 }
 
@@ -18,6 +20,7 @@ extension Sharing {
     switch self {
     case .openToEveryone(nil): return .open
     case .openToEveryone(let role?): return [.everyone: .readWrite, .role(role): .readWrite]
+    case .readableByNobody: return AccessList()
     case .privateTo(let user): return [.user(try id(user)): .readWrite]
     case .readableByEveryone:
       var list = earlier ?? AccessList()
@@ -28,7 +31,7 @@ extension Sharing {
 }
 
 extension StepReader {
-  /// `n1 is open to everyone`, `n1 is open to everyone and role Editors`, `n1 is readable by everyone` or `n1 is private to anna`; nil for any other step.
+  /// `n1 is open to everyone`, `n1 is open to everyone and role Editors`, `n1 is readable by everyone`, `n1 is readable by nobody` or `n1 is private to anna`; nil for any other step.
   func sharingStep(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     guard case .word(let word) = try reader.peek(), isKnown(word) else { return nil }
     var behind = reader
@@ -42,9 +45,11 @@ extension StepReader {
     if try reader.takes(phrase: "readable by everyone") {
       return .share(names, .readableByEveryone)
     }
+    if try reader.takes(phrase: "readable by nobody") { return .share(names, .readableByNobody) }
     guard try reader.takes(phrase: "private to") else {
       throw reader.expected(
-        "\"open to everyone\", \"readable by everyone\" or \"private to USER\"")
+        "\"open to everyone\", \"readable by everyone\", \"readable by nobody\" or \"private to USER\""
+      )
     }
     return .share(names, .privateTo(try reader.word("a user")))
   }
