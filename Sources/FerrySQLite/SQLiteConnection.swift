@@ -164,6 +164,13 @@ final class SQLiteConnection: @unchecked Sendable {
     return result == SQLITE_OK && file?.pointee.pMethods != nil ? file : nil
   }
 
+  /// Whether the database file is no longer where it was opened: something has moved, removed or replaced it.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return result == SQLITE_OK && hasMoved != 0
+  }
+
   /// Whether a transaction is open; a full disk, for example, ends one.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

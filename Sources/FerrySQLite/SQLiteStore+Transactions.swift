@@ -97,6 +97,7 @@ extension SQLiteStore {
     let earlier = announced.withLock { $0 }
     try connection.begin(toWrite: true)
     do throws(StoreError) {
+      guard !connection.hasMoved else { throw fileHasMoved }
       let position = try connection.position()
       let history = history(at: position, after: earlier)
       let transaction = make(try presentLayout(at: position, on: connection), connection)
@@ -111,6 +112,14 @@ extension SQLiteStore {
       connection.rollBack()
       throw error
     }
+  }
+
+  /// The store writes no more: a new edit would go to a file that has no name, and be lost with the process.
+  private var fileHasMoved: StoreError {
+    StoreError(
+      .notAccessible,
+      "The file \(files.database) was moved, removed or replaced after the store had opened it. Nothing was written. Put the file back, or "
+        + "open the store anew.")
   }
 
   /// The layout in the open transaction: another program may have declared fields since.

@@ -45,6 +45,24 @@ struct BadFileTests {
     return errors
   }
 
+  @Test func `a store whose file was moved or replaced writes no more, and goes on when it is back`()
+    throws
+  {
+    let world = try TestWorld()
+    let aside = world.url.appendingPathExtension("aside")
+    try world.importGame("first")
+    try FileManager.default.moveItem(at: world.url, to: aside)
+    for replaces in [false, true] {
+      if replaces { try FileManager.default.copyItem(at: aside, to: world.url) }
+      expectStoreError(.notAccessible) { try world.store.write { try $0.insert("Game", [:]) } }
+      expectStoreError(.notAccessible) { try world.store.sync(.full) { try $0.fold() } }
+    }
+    try FileManager.default.removeItem(at: world.url)
+    try FileManager.default.moveItem(at: aside, to: world.url)
+    try world.store.write { _ = try $0.insert("Game", [:]) }
+    #expect(try world.store.read { try $0.count(of: "Game") } == 2)
+  }
+
   @Test func `a text file is not a store and stays as it is`() throws {
     let folder = try TemporaryFolder()
     let url = folder.url.appending(path: "games.sqlite")
