@@ -92,7 +92,14 @@ extension Field {
   }
 
   private func mergeProblem(of entity: Entity) -> SchemaError.Problem? {
-    guard let merge, !merge.suits(type) else { return nil }
+    guard let merge else { return nil }
+    if merge == .increment, entity.serializer != nil {
+      return problem(
+        .fieldMerge, of: entity,
+        "The field \(name) of \(entity.name) cannot have the merge increment: the class has its own wire format, "
+          + "which sends no additions. Give the field no merge.")
+    }
+    guard !merge.suits(type) else { return nil }
     return problem(
       .fieldMerge, of: entity,
       "The field \(name) of \(entity.name) cannot have the merge \(merge.rawValue), which needs "

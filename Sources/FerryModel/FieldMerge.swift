@@ -8,6 +8,7 @@
 /// ```swift
 /// let schema = Schema {
 ///   Entity("Note") {
+///     Field("likes", .integer, merge: .increment)
 ///     Field("text", .text, merge: .lines)
 ///     Field("tags", .array, merge: .set)
 ///   }
@@ -17,6 +18,12 @@
 /// A merge changes nothing in the table, and may be declared or left out at any time. The article “Merging
 /// the edits of both sides” shows each of them.
 public enum FieldMerge: String, Sendable, Hashable, CaseIterable {
+  /// A number whose edits are additions: where two sides add 1 each, the result is 2 more.
+  ///
+  /// The difference between the values before and after an edit counts, and a missing value counts as 0. The server
+  /// adds it to the value that it has, so that edits of other clients stay, too. A side that clears the field makes an
+  /// ordinary edit.
+  case increment
   /// An array of which each element is there once: additions and removals of both sides stay.
   ///
   /// The order is the server's, with the elements added here behind. A side that clears the field removes all
@@ -34,14 +41,15 @@ extension FieldMerge {
   /// Whether a field of a type can have the merge.
   package func suits(_ type: FieldType) -> Bool {
     switch (self, type) {
-    case (.set, .array), (.lines, .text): true
-    case (.set, _), (.lines, _): false
+    case (.increment, .integer), (.increment, .number), (.set, .array), (.lines, .text): true
+    case (.increment, _), (.set, _), (.lines, _): false
     }
   }
 
   /// The type that a field with the merge must have, in words.
   var neededType: String {
     switch self {
+    case .increment: "a number"
     case .set: "an array"
     case .lines: "text"
     }

@@ -52,6 +52,9 @@ struct SchemaValidationTests {
       "a set of lines", .fieldMerge, ["title", "set", "an array", "text"],
       game(Field("title", .text, merge: .set))),
     Case(
+      "additions to a text", .fieldMerge, ["title", "increment", "a number", "text"],
+      game(Field("title", .text, merge: .increment))),
+    Case(
       "lines of a number", .fieldMerge, ["score", "lines", "needs text", "integer"],
       game(Field("score", .integer, merge: .lines))),
     Case(

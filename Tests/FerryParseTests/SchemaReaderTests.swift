@@ -38,6 +38,7 @@ struct SchemaReaderTests {
         Field("size", .integer, default: 11)
         Field("rules", .text, merge: .lines)
         Field("colours", .array, merge: .set)
+        Field("likes", .number, merge: .increment)
       }.deletions(.softDelete(field: "gone")),
       Entity("Empty", fields: []).deletions(.never), Entity("Plain") { Field("x", .number) },
     ]
@@ -169,7 +170,7 @@ struct SchemaReaderTests {
     ),
     (
       #"{"A":{"fields":{"x":{"type":"String","merge":"words"}}}}"#,
-      #"A.fields.x.merge is none of "set", "lines"."#
+      #"A.fields.x.merge is none of "increment", "set", "lines"."#
     ),
     (
       #"{"A":{"fields":{"x":{"type":"String"},"x":{"type":"String"}}}}"#,

@@ -19,6 +19,26 @@ struct FieldMergeTests {
 
   static let cases = [
     Case(
+      testDescription: "both add 1", merge: .increment, base: 5, local: 6, remote: 6, result: 7),
+    Case(
+      testDescription: "both add to a missing number", merge: .increment, base: .null, local: 1,
+      remote: 2, result: 3),
+    Case(
+      testDescription: "one adds to what the other cleared", merge: .increment, base: 5, local: 6,
+      remote: .null, result: 1),
+    Case(
+      testDescription: "this device cleared it alone", merge: .increment, base: 5, local: .null,
+      remote: 5, result: .null),
+    Case(
+      testDescription: "this device cleared what the other added to", merge: .increment, base: 5,
+      local: .null, remote: 6, result: nil),
+    Case(
+      testDescription: "whole numbers and others", merge: .increment, base: 1, local: 1.5,
+      remote: 3, result: 3.5),
+    Case(
+      testDescription: "a sum beyond all numbers", merge: .increment, base: .integer(-.max),
+      local: .integer(.max), remote: 0, result: nil),
+    Case(
       testDescription: "both add", merge: .set, base: ["a"], local: ["a", "b"], remote: ["c", "a"],
       result: ["c", "a", "b"]),
     Case(

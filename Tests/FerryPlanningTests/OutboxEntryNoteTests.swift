@@ -111,6 +111,9 @@ private enum AnyEntry {
       token: HistoryToken(rawValue: Int64(chance.number(below: 50))), startedAt: time(&chance))
     attempt.outcome = chance.one(in: 2) ? .late : .unknown
     attempt.mayStillRun = chance.one(in: 2)
+    if chance.one(in: 3) {
+      attempt.increments = SentIncrements(targets: fields(&chance), versions: names(&chance))
+    }
     return attempt
   }
 

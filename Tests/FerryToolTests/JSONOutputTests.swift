@@ -137,6 +137,7 @@ struct JSONOutputTests {
     try await run("history")
     try await run("quarantine", "retry", "--all")
     try await run("outbox", "retry", "--all")
+    try await run("outbox", "counted", "--all")
     try await run("outbox", "discard", "--all", "--class", "Note")
     let game = try #require(
       try await world.store().read { try $0.records(of: "Game", limit: 2).last })

@@ -65,6 +65,21 @@ struct OutboxProcessTests {
     #expect(rows.map(\.localID) == games.map(\.localID))
   }
 
+  @Test func `outbox counted changes nothing but additions of unknown outcome`() async throws {
+    let (world, games, _) = try await edited()
+    let before = try await world.ferry("outbox").output
+    for action in ["counted", "not-counted"] {
+      let none = try await world.ferry("outbox", action, "--all")
+      #expect(none.code == 0, "\(none.errors)")
+      #expect(none.output.hasPrefix("No such change has an addition of unknown outcome"))
+      let one = try await world.ferry(
+        "outbox", action, "--class", "Game", "--id", "\(games[0].localID)")
+      #expect(one.output == none.output, "\(one.errors)")
+      #expect(try await world.ferry("outbox", action).code == 64)
+    }
+    #expect(try await world.ferry("outbox").output == before)
+  }
+
   @Test func `outbox retry sends a parked change again`() async throws {
     let isStrict = Mutex(true)
     var configuration = LoopbackConfiguration()

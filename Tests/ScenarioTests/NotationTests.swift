@@ -118,8 +118,8 @@ import Testing
       text: story(row: "| | g2.score = 2 | | |"),
       message:
         #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, NAME is …, "#
-        + "sync, plan, fetch, evict, confirm removals, log in as USER, log out, restore, discard, retry, undo, redo, "
-        + "watch, sees, look away, throw at the next commit, reader, app reads, "
+        + "sync, plan, fetch, evict, confirm removals, log in as USER, log out, restore, discard, retry, counted, "
+        + "not counted, undo, redo, watch, sees, look away, throw at the next commit, reader, app reads, "
         + "app writes, sql, reopen, switch program, damage, "
         + #"back up, go back to the backup, clock), found "g2""#),
     BadStory(

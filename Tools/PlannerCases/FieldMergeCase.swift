@@ -15,6 +15,7 @@ struct FieldMergeCase {
     let item = FieldMergeCase(&chance)
     try item.checkSides()
     switch item.merge {
+    case .increment: try item.checkIncrements()
     case .set: try item.checkSets()
     case .lines: try item.checkLines()
     }
@@ -30,6 +31,9 @@ struct FieldMergeCase {
   private static func value(of merge: FieldMerge, _ chance: inout SeededGenerator) -> Value {
     guard !chance.one(in: 8) else { return .null }
     switch merge {
+    case .increment:
+      let number = Int64(chance.number(below: 7)) - 3
+      return chance.one(in: 3) ? .number(Double(number) / 4) : .integer(number)
     case .set: return .array(["a", 1, ["k": 2], true].filter { _ in chance.one(in: 2) })
     case .lines:
       let lines = ["a", "b", "c", "d", "e"].map { chance.one(in: 4) ? $0 + "!" : $0 }
@@ -46,13 +50,25 @@ struct FieldMergeCase {
   private func checkSides() throws(BrokenLaw) {
     try law(merged(base, base, remote) == remote, "without an edit here, theirs stays", text)
     try law(merged(base, local, base) == local, "without an edit there, ours stays", text)
+    let isCleared = merge == .increment && (local.isNull || remote.isNull)
     try law(
-      merged(base, local, remote).map(Elements.init)
-        == merged(base, remote, local).map(Elements.init),
+      isCleared
+        || merged(base, local, remote).map(Elements.init)
+          == merged(base, remote, local).map(Elements.init),
       "which side is which does not matter", text)
     guard let result = merged(base, local, remote) else { return }
     try law(merged(remote, result, remote) == result, "a second merge changes nothing", text)
-    try law(merged(base, local, local) == local, "two equal edits stay", text)
+    try law(
+      merge == .increment || merged(base, local, local) == local, "two equal edits stay", text)
+  }
+
+  /// The sum of what both sides added; a missing value counts as 0.
+  private func checkIncrements() throws(BrokenLaw) {
+    guard !local.isNull else { return }
+    let number = { (value: Value) in value.double ?? 0 }
+    let sum = number(base) + (number(local) - number(base)) + (number(remote) - number(base))
+    guard local != base, remote != base else { return }
+    try law(merged(base, local, remote)?.double == sum, "what both sides added is there", text)
   }
 
   /// Each element is there if and only if no side removed it, and one side at least had it.

@@ -31,7 +31,9 @@ struct OutcomeResolution {
       try reader.entries(doubts.map(\.key))
     }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
-    let found = try FoundRecords(of: Array(entries.values), by: RecordLookup(context: context))
+    let askedAt = context.environment.now()
+    let found = try FoundRecords(
+      of: Array(entries.values), askedAt: askedAt, by: RecordLookup(context: context))
     let (settlement, refused) = try settle(doubts, found, importer, context)
     report(settlement.actions)
     settlement.outcome.tell(context.stage, context.entity)
@@ -91,7 +93,7 @@ struct OutcomeResolution {
           in: stage)
       } else {
         try conclude(
-          entry, doubt, record, importer.planner.entity,
+          entry, doubt, record, importer.planner.entity, askedAt: found.askedAt,
           isListed: record.map { !importer.planner.isOutside($0) } ?? true, former, in: transaction)
       }
     try apply(conclusion, in: transaction)
@@ -117,7 +119,7 @@ struct OutcomeResolution {
   /// Binds the row of a create to the record that was found, and concludes.
   private func conclude(
     _ entry: OutboxEntry, _ doubt: WriteInDoubt, _ record: ServerRecord?, _ entity: Entity,
-    isListed: Bool, _ former: Fields?, in transaction: any SyncTransaction
+    askedAt: Timestamp, isListed: Bool, _ former: Fields?, in transaction: any SyncTransaction
   ) throws(StoreError) -> LookupConclusion {
     var current = try transaction.contents(of: entry.key) ?? former
     if record == nil, let userID = try transaction.state(.binding)?.userID,
@@ -130,6 +132,16 @@ struct OutcomeResolution {
         entry, doubt, current: current, isOver: isOver(entry),
         attemptLimit: context.options.attemptLimit, in: stage)
     }
+    var entry = entry
+    if doubt.reason == .denied { entry.forgetRefusedIncrements() }
+    let increments = entry.settleIncrements(
+      over: record.version, record.fields(of: entity), askedAt: askedAt,
+      maximumRequestDuration: context.options.maximumRequestDuration)
+    if let conclusion = LookupConclusion.uncounted(
+      entry, increments, record, of: entity, isListed: isListed, current: current, in: stage)
+    {
+      return conclusion
+    }
     let rival = try transaction.rival(for: record.objectID, of: entry.key)
     if let conclusion = LookupConclusion.present(
       entry, doubt, record, of: entity, hasRival: rival != nil, current: current,
@@ -137,7 +149,6 @@ struct OutcomeResolution {
     {
       return conclusion
     }
-    var entry = entry
     let stage = self.stage ?? entry.kind.stage
     let wasCreate = entry.kind == .create || entry.kind == .deleteAfterCreate
     let mark = wasCreate ? try transaction.formerMark(on: record, of: entity) : nil
@@ -217,13 +228,18 @@ struct OutcomeResolution {
 
 /// The results of a lookup for a list of entries, by object id or by client key.
 private struct FoundRecords {
+  /// When the server was asked, or before.
+  let askedAt: Timestamp
   private var byObjectID: [String: ServerRecord] = [:]
   private var byClientKey: [String: ServerRecord] = [:]
   private var unreadable: [RecordFailure] = []
   /// The records marked as deleted that cannot be read as a whole, by object id.
   private var marked: [String: RecordFailure] = [:]
 
-  init(of entries: [OutboxEntry], by lookup: RecordLookup) throws(ClassError) {
+  init(
+    of entries: [OutboxEntry], askedAt: Timestamp, by lookup: RecordLookup
+  ) throws(ClassError) {
+    self.askedAt = askedAt
     let keys = entries.compactMap(\.lookupKey)
     let ids = entries.filter { $0.lookupKey == nil }.map(\.objectID)
     let rowsByID = try lookup.rows(objectIDs: ids)

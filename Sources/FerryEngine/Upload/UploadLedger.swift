@@ -267,10 +267,26 @@ extension UploadLedger {
             of: entry.key, by: write.accessList(after: acknowledgement))
         }
       }
-      return .done(
+      var conclusion = WriteConclusion.done(
         entry, write, acknowledgement, of: context.schema.entity(entry.className),
         current: try present.contents(of: entry.key, in: transaction), in: stage)
+      try give(&conclusion, in: transaction)
+      return conclusion
     }
+  }
+
+  /// Gives the row what the server's answer and later edits make together.
+  ///
+  /// Where a rule of another program keeps the row as it is, the next import does.
+  private func give(
+    _ conclusion: inout WriteConclusion, in transaction: any SyncTransaction
+  ) throws(StoreError) {
+    let (merged, entry) = (conclusion.merged, conclusion.entry)
+    guard !merged.isEmpty else { return }
+    let isGiven = try transaction.attemptUnlessRefused { () throws(StoreError) in
+      try transaction.set(merged, of: entry.className, localID: entry.localID)
+    }
+    if isGiven { conclusion.noteMerged() }
   }
 
   private mutating func apply(

@@ -56,9 +56,15 @@ struct WritePreparation {
     _ serializer: SchemaSerializer
   ) throws(SerializationError) -> Result {
     guard let record else { return .nothing }
-    let wanted =
+    var wanted =
       withheld.isEmpty
       ? record.fields : Fields(record.fields.values.filter { !withheld.contains($0.key) })
+    // Whichever of several creates arrives, what the app has added since is then known.
+    if let earlier = entry.attempts.last(where: { $0.kind == .create })?.carried {
+      for field in serializer.entity.fields where field.merge == .increment {
+        wanted[field.name] = earlier[field.name]
+      }
+    }
     // The stage holds the class back while its default needs a user and there is none.
     guard let acl = serializer.entity.defaultAccess.acl(of: record, createdBy: userID) else {
       return .nothing
@@ -70,10 +76,17 @@ struct WritePreparation {
         clientKey: usesCustomIDs ? nil : entry.objectID)
     }
     let operation = WriteOperation.create(className: entry.className, body: body)
-    return .write(
-      write(
-        entry, operation, sent: fields.including(accessList: acl), withheld: withheld,
-        unsendable: unsendable))
+    let numbers = Set(
+      serializer.entity.fields.lazy.filter { $0.merge == .increment && fields[$0.name] != nil }
+        .map(\.name))
+    let sent = Fields(fields.values.filter { !numbers.contains($0.key) })
+    var prepared = write(
+      entry, operation, sent: sent.including(accessList: acl), withheld: withheld,
+      unsendable: unsendable)
+    if !numbers.isEmpty {
+      prepared.sent.attempt.increments = SentIncrements(targets: fields.only(numbers), versions: [])
+    }
+    return .write(prepared)
   }
 
   private func update(
@@ -84,20 +97,35 @@ struct WritePreparation {
     guard let record, !names.isEmpty else { return .nothing }
     var wanted = Fields()
     let contents = record.contents
-    for name in names { wanted[name] = contents[name] ?? .null }
+    var operations: [String: FieldOperation] = [:]
+    for name in names {
+      let (base, value) = (entry.base[name] ?? .null, contents[name] ?? .null)
+      let merge = serializer.entity.field(name)?.merge
+      operations[name] = FieldOperation(merge, from: base, to: value)
+      if operations[name] == nil { wanted[name] = value }
+    }
     if wanted[Fields.accessList] == .null { wanted[Fields.accessList] = nil }
-    guard !wanted.isEmpty else { return .nothing }
-    let (body, fields, unsendable) = try sendable(
-      wanted, serializer, body: serializer.updateBody)
+    guard !wanted.isEmpty || !operations.isEmpty else { return .nothing }
+    let (body, fields, unsendable) = try sendable(wanted, beside: operations, serializer) {
+      fields throws(SerializationError) in
+      try serializer.updateBody(fields, operations: operations)
+    }
     let operation = WriteOperation.update(
       className: entry.className, objectID: entry.objectID, body: body)
-    return .write(
-      write(entry, operation, sent: fields, withheld: withheld, unsendable: unsendable))
+    var prepared = write(
+      entry, operation, sent: fields, withheld: withheld, unsendable: unsendable)
+    if !operations.isEmpty {
+      prepared.sent.attempt.increments = SentIncrements(
+        targets: contents.only(Set(operations.keys)),
+        versions: Set(entry.knownVersions(of: record).map(\.rawValue)))
+    }
+    return .write(prepared)
   }
 
   /// Makes the body of the fields that can be sent, and parts them from those that cannot; throws where none can.
   private func sendable(
-    _ fields: Fields, _ serializer: SchemaSerializer,
+    _ fields: Fields, beside operations: [String: FieldOperation] = [:],
+    _ serializer: SchemaSerializer,
     body: (Fields) throws(SerializationError) -> [String: Value]
   ) throws(SerializationError) -> (
     body: [String: Value], fields: Fields, unsendable: UnsendableFields
@@ -116,7 +144,7 @@ struct WritePreparation {
         }
       }
       let rest = Fields(fields.values.filter { !unsendable.names.contains($0.key) })
-      guard rest.values.contains(where: { !$1.isNull }) else { throw whole }
+      guard !operations.isEmpty || rest.values.contains(where: { !$1.isNull }) else { throw whole }
       unsendable.refusal = .unserializable(whole)
       return (try body(rest), rest, unsendable)
     }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+package import FerryPlanning
 
 /// Makes request bodies from records, by the declared fields or by the class's own serializer.
 ///
@@ -37,15 +38,20 @@ package struct SchemaSerializer: Sendable {
 
   /// The body of an update: only the given fields; null becomes the operation that clears a field.
   ///
-  /// - Parameter fields: The declared fields that have changed, and the access list, if it has.
+  /// - Parameters:
+  ///   - fields: The declared fields that have changed, and the access list, if it has.
+  ///   - operations: The operations on further fields.
   /// - Returns: The members of the body; none if only relations were given.
   /// - Throws: A `SerializationError` that names the fields.
-  package func updateBody(_ fields: Fields) throws(SerializationError) -> [String: Value] {
+  package func updateBody(
+    _ fields: Fields, operations: [String: FieldOperation] = [:]
+  ) throws(SerializationError) -> [String: Value] {
     var body = try wire(fields.withoutAccessList)
       .mapValues { $0.isNull ? ParseOperation.delete.wire : $0 }
     if let acl = fields[Fields.accessList] {
       body["ACL"] = try sendable(acl, unless: acl.objectionAsAccessList != nil)
     }
+    for (name, operation) in operations { body[name] = ParseOperation(operation).wire }
     return body
   }
 

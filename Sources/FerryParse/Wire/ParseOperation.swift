@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 package import FerryModel
+import FerryPlanning
 
 /// A change of a field that the server computes from the stored value.
 package enum ParseOperation: Sendable, Equatable {
@@ -18,6 +19,12 @@ package enum ParseOperation: Sendable, Equatable {
   case addRelation([Pointer])
   /// Removes records from a relation.
   case removeRelation([Pointer])
+
+  init(_ operation: FieldOperation) {
+    switch operation {
+    case .increment(let amount): self = .increment(by: amount)
+    }
+  }
 
   /// The operation as it appears in a body: `{"__op":"Increment","amount":5}`.
   package var wire: Value {

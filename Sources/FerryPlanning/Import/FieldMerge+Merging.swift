@@ -14,10 +14,17 @@ extension FieldMerge {
   /// - Returns: The merged value; nil where the class's conflict policy has to choose.
   package func merge(base: Value, local: Value, remote: Value) -> Value? {
     if local == base { return remote }
-    if remote == base || local == remote { return local }
+    if remote == base { return local }
     switch self {
-    case .set: return SetMerge(base: base, local: local, remote: remote)?.merged
-    case .lines: return LineMerge(base: base, local: local, remote: remote)?.merged
+    case .increment:
+      // Two equal edits are two additions.
+      guard !local.isNull else { return remote.isNull ? .null : nil }
+      return Increment.sum(local, remote, minus: base)
+    case .set where local != remote:
+      return SetMerge(base: base, local: local, remote: remote)?.merged
+    case .lines where local != remote:
+      return LineMerge(base: base, local: local, remote: remote)?.merged
+    case .set, .lines: return local
     }
   }
 }

@@ -58,8 +58,13 @@ package struct ThreeWayMerge {
   /// Merges a row with the server's values of the fields and its access list.
   package func merge(_ entry: OutboxEntry, row: Record, remote: [Value], acl: Value) -> Outcome {
     var outcome = Outcome(values: remote, acl: acl, changed: entry.changed)
+    let undecided = entry.undecidedFields
     for (index, field) in entity.fields.enumerated() where entry.changed.contains(field.name) {
       let local = row[field.name]
+      guard !undecided.contains(field.name) else {
+        outcome.values[index] = local
+        continue
+      }
       if isLocal(field, local, remote[index], entry, in: &outcome) {
         outcome.values[index] = local
       } else if outcome.conflicts.contains(field.name),
@@ -83,7 +88,10 @@ package struct ThreeWayMerge {
   private func isLocal(
     _ field: Field, _ local: Value, _ remote: Value, _ entry: OutboxEntry, in outcome: inout Outcome
   ) -> Bool {
-    if local == remote {
+    if field.merge == .increment {
+      // Equal values are two additions, and of a value that was missing nothing need be known.
+      outcome.conflicts.insert(field.name)
+    } else if local == remote {
       if !entry.isOpen(field.name) { outcome.changed.remove(field.name) }
     } else if isUnknown(field, entry, remote) || entry.isRemoteUnchanged(field.name, remote) {
       return true
@@ -101,8 +109,10 @@ package struct ThreeWayMerge {
     _ field: Field, _ local: Value, _ remote: Value, _ entry: OutboxEntry
   ) -> Value? {
     let base = entry.base[field.name] ?? .null
-    let merged = field.merge?.merge(base: base, local: local, remote: remote)
-    return merged.flatMap { $0.reason(againstWritingTo: field.type) == nil ? $0 : nil }
+    guard let merged = field.merge?.merge(base: base, local: local, remote: remote),
+      merged.reason(againstWritingTo: field.type) == nil
+    else { return nil }
+    return merged.normalized(for: field.type)
   }
 
   /// Whether the access list of the row stays, as `isLocal` says of a field.

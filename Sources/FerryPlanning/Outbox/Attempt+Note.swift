@@ -6,6 +6,7 @@ extension Attempt: Note {
   package init(from json: inout JSONText) throws(JSONText.Malformed) {
     var kind: OutboxEntry.Kind?
     var sent: Fields?
+    var increments: SentIncrements?
     var withheld: Set<String>?
     var token: HistoryToken?
     var startedAt: Timestamp?
@@ -13,6 +14,7 @@ extension Attempt: Note {
     var mayStillRun: Bool?
     try json.members { json, name throws(JSONText.Malformed) in
       switch name {
+      case "increments": increments = try SentIncrements(from: &json)
       case "kind": kind = try json.word(OutboxEntry.Kind.self)
       case "mayStillRun": mayStillRun = try json.boolean()
       case "outcome": outcome = try json.word(Outcome.self)
@@ -28,10 +30,12 @@ extension Attempt: Note {
     self.init(kind: kind, sent: sent, withheld: withheld, token: token, startedAt: startedAt)
     self.outcome = outcome
     self.mayStillRun = mayStillRun
+    self.increments = increments
   }
 
   package func write(to json: inout WireJSON) {
     json.object { json in
+      if let increments { json.member("increments", increments) }
       json.member("kind", kind.rawValue)
       json.member("mayStillRun", mayStillRun)
       json.member("outcome", outcome.rawValue)

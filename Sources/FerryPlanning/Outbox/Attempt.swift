@@ -14,6 +14,8 @@ package struct Attempt: Sendable, Equatable {
   package var kind: OutboxEntry.Kind
   /// The values that were sent, by field; null where a field was cleared.
   package var sent: Fields
+  /// The increments that were sent; nil for none.
+  package var increments: SentIncrements?
   /// Pointers left out to break a cycle; sent by a later update.
   package var withheld: Set<String>
   /// The edits the attempt contained: what came later was edited meanwhile.
@@ -33,6 +35,11 @@ package struct Attempt: Sendable, Equatable {
     self.withheld = withheld
     self.token = token
     self.startedAt = startedAt
+  }
+
+  /// The row's values that it carried, also those to which an increment leads.
+  package var carried: Fields {
+    increments.map { sent.merging($0.targets) } ?? sent
   }
 
   /// Whether a record shows all values that were sent.

@@ -206,7 +206,7 @@ extension ChangeFolding.Draft {
     var candidates = entry.changed.union(entry.base.values.keys)
     if hasWholeBase {
       candidates.formUnion(filled)
-      for attempt in entry.attempts { candidates.formUnion(attempt.sent.values.keys) }
+      for attempt in entry.attempts { candidates.formUnion(attempt.carried.values.keys) }
       for name in candidates where entry.base[name] == nil { entry.base[name] = .null }
     }
     entry.changed = candidates.filter { entry.isDue($0, in: contents) }

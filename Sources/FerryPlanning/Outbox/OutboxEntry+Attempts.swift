@@ -108,12 +108,13 @@ extension OutboxEntry {
       if attempt.kind == .create { serverCreated(at: createdAt ?? attempt.startedAt) }
       acknowledgedVersion = version ?? acknowledgedVersion
       if kind == .update {
-        changed = changed.union(attempt.sent.values.keys).filter { name in
-          guard let sent = attempt.sent[name] else { return true }
+        let carried = attempt.carried
+        changed = changed.union(carried.values.keys).filter { name in
+          guard let sent = carried[name] else { return true }
           return differs(name, in: current, from: sent)
         }
       }
-      serverHolds(attempt.sent.merging(answer))
+      serverHolds(attempt.carried.merging(answer))
     }
     return conclude(hasRow: current != nil)
   }
@@ -302,7 +303,7 @@ extension OutboxEntry {
 
   /// The fields whose base is kept: those to send, and those that an attempt may still overtake.
   private var watched: Set<String> {
-    attempts.reduce(into: changed) { $0.formUnion($1.sent.values.keys) }
+    attempts.reduce(into: changed) { $0.formUnion($1.carried.values.keys) }
   }
 
   /// The record was created anew on the server, and the change is one of the new record.
@@ -358,8 +359,10 @@ extension OutboxEntry {
 
   /// Makes the server's values the base for the next comparison.
   mutating func rebase(onto remote: Fields, version: ServerVersion) {
+    // Of an increment of unknown outcome, nobody knows whether the server's value has it.
+    let known = remote.merging(base.only(undecidedFields))
     base = Fields(
-      Dictionary(uniqueKeysWithValues: watched.map { ($0, remote[$0] ?? .null) }))
+      Dictionary(uniqueKeysWithValues: watched.map { ($0, known[$0] ?? .null) }))
     meet(version)
   }
 

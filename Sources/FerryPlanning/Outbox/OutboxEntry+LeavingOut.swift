@@ -7,7 +7,7 @@ extension OutboxEntry {
   /// Whether the entry sends a field, or an attempt sent it.
   package func concerns(_ field: String) -> Bool {
     changed.contains(field)
-      || attempts.contains { $0.sent[field] != nil || $0.withheld.contains(field) }
+      || attempts.contains { $0.carried[field] != nil || $0.withheld.contains(field) }
   }
 
   /// The fields that the entry sends or compares; none of a delete, which compares what its program knows.

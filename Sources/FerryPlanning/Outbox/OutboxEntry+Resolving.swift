@@ -7,14 +7,14 @@ extension OutboxEntry {
   /// Whether an attempt of unknown outcome sent the field: its value may yet arrive on the server, so
   /// that even a value that both sides have is still a change to send.
   package func isOpen(_ field: String) -> Bool {
-    attempts.contains { $0.outcome == .unknown && $0.sent[field] != nil }
+    attempts.contains { $0.outcome == .unknown && $0.carried[field] != nil }
   }
 
   /// Whether a value from the server is not another client's change: it is the base, or this device
   /// sent it.
   package func isRemoteUnchanged(_ field: String, _ remote: Value) -> Bool {
     if (base[field] ?? .null) == remote { return true }
-    return attempts.contains { $0.sent[field] == remote }
+    return attempts.contains { $0.carried[field] == remote }
   }
 
   /// Whether another record now has the id of the locally deleted record.
@@ -81,9 +81,10 @@ extension OutboxEntry {
   /// The delete is taken back: what is left are the edits that were made before it.
   package func takingBackDelete() -> OutboxEntry {
     var entry = self
+    entry.dropIncrements()
     entry.kind = .update
     entry.enter(.ready)
-    entry.changed = Set(withdrawn.values.keys)
+    entry.changed = Set(entry.withdrawn.values.keys)
     entry.base = baseWithAccessList
     entry.withdrawn = Fields()
     entry.lastKnown = Fields()
@@ -195,9 +196,13 @@ extension OutboxEntry {
     var held = Fields()
     let creates = attempts.filter { $0.kind == .create }
     for attempt in attempts where attempt.kind == .create || attempt.kind == .update {
-      for (name, sent) in attempt.sent.values {
-        let isInEachCreate = creates.allSatisfy { $0.sent[name] == sent }
-        if (remote[name] ?? .null) == sent || receivedCreate && isInEachCreate {
+      // Once the record is known, its numbers have gone on from those of the create.
+      let values = attempt.kind == .create && isUnknownToServer ? attempt.carried : attempt.sent
+      for (name, sent) in values.values {
+        let isInEachCreate = creates.allSatisfy { $0.carried[name] == sent }
+        // The app has added to the value of the create, also if another client made the record.
+        let isReceived = receivedCreate || attempt.increments?.targets[name] != nil
+        if (remote[name] ?? .null) == sent || isReceived && isInEachCreate {
           held[name] = sent
         }
       }
@@ -236,7 +241,7 @@ extension OutboxEntry {
       // The row was deleted locally, and the record exists again. A create of this device came late, another
       // client created the record again, or the record was only hidden. Values that this device neither sent
       // nor knew are another client's.
-      base = newestArrived(in: remote).map { attempts[$0].sent } ?? lastKnown
+      base = newestArrived(in: remote).map { attempts[$0].carried } ?? lastKnown
       serverCreated(at: createdAt)
     }
     // The app has inserted the row again since that delete, which came late.

@@ -42,7 +42,7 @@ extension OutboxEntry {
     case .blocked(.backOff(let end)): return max(end, soon)
     case .ready: return max(failures.pauseEnd(after: now) ?? now, soon)
     case .sending, .blocked(.newerVersion): return soon
-    case .inDoubt where clientKey == nil: return soon
+    case .inDoubt where clientKey == nil && undecidedFields.isEmpty: return soon
     case .inDoubt, .confirming:
       // Until then, the server may still carry out an attempt, so a look-up decides nothing.
       let ends = attempts.map { $0.startedAt.adding(maximumRequestDuration) }

@@ -195,6 +195,36 @@ extension LookupConclusion {
     return conclusion
   }
 
+  /// The server shows the record, and not what became of increments that were sent; nil where it does.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - outcome: The outcome of the increments, as far as the record shows it.
+  ///   - record: The record.
+  ///   - entity: The class.
+  ///   - isListed: Whether listings show the record; else nothing but a lookup brings other clients' edits.
+  ///   - current: The row's present values; nil if it is gone.
+  ///   - stage: The stage that asks; nil before the first stage.
+  /// - Returns: The conclusion.
+  package static func uncounted(
+    _ entry: OutboxEntry, _ outcome: OutboxEntry.IncrementOutcome, _ record: ServerRecord,
+    of entity: Entity, isListed: Bool, current: Fields?, in stage: StageName?
+  ) -> LookupConclusion? {
+    var conclusion = LookupConclusion(entry, current: current, in: stage)
+    switch outcome {
+    case .settled: return nil
+    case .mayStillRun:
+      conclusion.note(
+        .wait, "An addition may still be running on the server; the record is asked for again.")
+    case .undecidable:
+      conclusion.park(
+        Refusal(
+          reason: .undecidable, message: entry.doubtfulIncrements(record.fields(of: entity))))
+    }
+    if !isListed { conclusion.next = .importRecord }
+    return conclusion
+  }
+
   /// The class may not be read; nil for a write that stays in doubt, as a lost update or delete does.
   ///
   /// - Parameters:

@@ -19,14 +19,4 @@ extension OutboxEntry {
     guard let version else { return kind == .delete ? nil : .notFound }
     return version == unreadable || knownVersions(of: row).contains(version) ? nil : .newerVersion
   }
-
-  /// The versions of a record without changes of other clients: the imported version and this
-  /// device's own stamps.
-  ///
-  /// A locally created record that was not imported since has its creation time as stamp.
-  private func knownVersions(of row: Record?) -> Set<ServerVersion> {
-    let known = Set([row?.version, baseVersion, acknowledgedVersion].compactMap { $0 })
-    guard known.isEmpty, let createdAt = createdAt ?? row?.createdAt else { return known }
-    return [ServerVersion(rawValue: createdAt.description)]
-  }
 }

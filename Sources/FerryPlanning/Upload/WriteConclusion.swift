@@ -40,6 +40,10 @@ package struct WriteConclusion {
   package private(set) var isForgotten = false
   package private(set) var next = Next.nothing
   package private(set) var actions: [SyncAction] = []
+  /// The values that the row has to take: the server's values of merged fields, with the app's edits since.
+  package private(set) var merged = Fields()
+  /// The server's values of merged fields.
+  private var answered = Fields()
   private let stage: StageName
 
   private init(_ entry: OutboxEntry, in stage: StageName) {
@@ -69,9 +73,11 @@ package struct WriteConclusion {
     let isDelete = write.attempt.kind == .delete
     conclusion.isForgotten = isDelete && current == nil
     conclusion.note(
-      write.attempt.kind.action, fields: isDelete ? [] : Set(write.attempt.sent.values.keys))
+      write.attempt.kind.action, fields: isDelete ? [] : Set(write.attempt.carried.values.keys))
+    var answer = entity?.declared(acknowledgement.changes) ?? Fields()
+    conclusion.takeMerged(from: &answer, write.attempt, of: entity, current)
     conclusion.isDone = conclusion.entry.acknowledge(
-      answer: entity?.declared(acknowledgement.changes) ?? Fields(),
+      answer: answer,
       version: acknowledgement.version, createdAt: acknowledgement.creation?.time,
       current: current)
     if let refusal = write.unsendable.refusal, conclusion.entry.state == .ready,
@@ -80,6 +86,11 @@ package struct WriteConclusion {
       conclusion.park(refusal)
     }
     return conclusion
+  }
+
+  /// The row has been given the merged values, so that the server's values are the base of what is still to be sent.
+  package mutating func noteMerged() {
+    if !isDone { entry.serverHolds(answered.only(Set(entry.base.values.keys))) }
   }
 
   /// The server answered a create with the id of a record that has another local row.
@@ -151,6 +162,26 @@ package struct WriteConclusion {
 
 // The steps.
 extension WriteConclusion {
+  /// Takes the values of fields out of an answer that are merged with the row's.
+  ///
+  /// As bases they would make what other clients have added look like what the app has removed, until the row has them.
+  private mutating func takeMerged(
+    from answer: inout Fields, _ attempt: Attempt, of entity: Entity?, _ current: Fields?
+  ) {
+    guard !answer.isEmpty else { return }
+    for field in entity?.fields ?? [] where field.merge == .increment {
+      guard let value = answer[field.name] else { continue }
+      answer[field.name] = nil
+      guard let current, entry.kind == .update || attempt.kind == .create else { continue }
+      let (sent, local) = (attempt.carried[field.name] ?? .null, current[field.name] ?? .null)
+      guard let joined = field.merge?.merge(base: sent, local: local, remote: value),
+        joined.reason(againstWritingTo: field.type) == nil
+      else { continue }
+      answered[field.name] = value
+      if joined != local { merged[field.name] = joined.normalized(for: field.type) }
+    }
+  }
+
   private mutating func park(_ refusal: Refusal) {
     entry.refuse(refusal)
     // The entry of a change that the app took back goes another way.

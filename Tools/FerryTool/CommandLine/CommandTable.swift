@@ -163,6 +163,8 @@ enum CommandTable {
         + "sends them again. An edit of the row does the same.",
       "discard takes changes back: a new row leaves, an edited row gets the values that the server had, and a deleted "
         + "row comes back. ferry discards no change whose outcome is unknown, because the server may have it.",
+      "counted and not-counted are for parked additions whose answer was lost, where the record has changed since. counted "
+        + "says that the server's value has them. After not-counted, the next sync sends them again.",
     ],
     examples: [
       .init(line: "ferry outbox", meaning: "Every unsent change."),
@@ -175,9 +177,13 @@ enum CommandTable {
       .init(
         line: "ferry outbox discard --class Game --id 12",
         meaning: "Take the change of the row 12 back."),
+      .init(
+        line: "ferry outbox counted --class Game --id 12",
+        meaning: "Do not add once more: the server has the addition."),
     ],
     operand: .init(
-      valueName: "ACTION", sentence: "list, show, retry or discard; list where none is named.",
+      valueName: "ACTION",
+      sentence: "list, show, retry, discard, counted or not-counted; list where none is named.",
       choices: OutboxCommand.Action.allCases.map(\.rawValue), isRequired: false),
     flags: FlagTable.decidedChanges)
 

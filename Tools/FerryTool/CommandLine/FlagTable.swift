@@ -175,7 +175,8 @@ enum FlagTable {
       sentence: "One record: the number of its row, or its object id."),
     Flag(
       name: .all,
-      sentence: "With retry and discard: all changes, or all of the classes that --class names."),
+      sentence: "With all but list and show: all changes, or all of the classes that --class names."
+    ),
   ]
 
   static let quarantinedRecords = [

@@ -105,6 +105,10 @@ extension Glossary {
       name: "declared merge", meaning: "How the edits of both sides to one field become one value.",
       example: "with the merge set, the tags that two devices added both stay."),
     Term(
+      name: "addition",
+      meaning: "An edit of a number that the server adds to the value that it has.",
+      example: "two devices that add 1 each bring 5 to 7."),
+    Term(
       name: "conflict record",
       meaning: "A value that a sync overwrote, kept so that it can be restored.",
       example:

@@ -6,10 +6,11 @@ import Ferry
 struct OutboxCommand {
   /// The work on the changes.
   enum Action: String, CaseIterable, Sendable {
-    case list, show, retry, discard
+    case list, show, retry, discard, counted
+    case notCounted = "not-counted"
 
     /// Whether it changes the store.
-    var writes: Bool { self == .retry || self == .discard }
+    var writes: Bool { self != .list && self != .show }
   }
 
   var session: Session
@@ -20,6 +21,8 @@ struct OutboxCommand {
     case .show: return try show()
     case .retry: return try OutboxDecision(session: session).retry()
     case .discard: return try OutboxDecision(session: session).discard()
+    case .counted: return try OutboxDecision(session: session).decide(counted: true)
+    case .notCounted: return try OutboxDecision(session: session).decide(counted: false)
     }
   }
 

@@ -2,7 +2,7 @@
 
 import Ferry
 
-/// `ferry outbox retry` and `ferry outbox discard`: one change, those of some classes, or all.
+/// `ferry outbox retry`, `discard`, `counted` and `not-counted`: one change, those of some classes, or all.
 struct OutboxDecision {
   var session: Session
 
@@ -40,6 +40,35 @@ struct OutboxDecision {
         ? "Nothing was discarded."
         : "Discarded \(count.counted("change", "changes")). The rows hold what the server had, as far as the store knows; the "
           + "next sync brings the rest.")
+    return .success
+  }
+
+  /// Says whether the server has carried out additions whose answers were lost.
+  func decide(counted: Bool) throws(Failure) -> ExitCode {
+    let count = try decide(
+      one: { store, change throws(StoreError) in
+        try store.decideIncrements(
+          of: change.className, localID: change.localID, counted: counted) ? 1 : 0
+      },
+      all: { store, className throws(StoreError) in
+        let changes = try store.inspect { view throws(StoreError) in
+          try view.pendingChanges(of: className)
+        }
+        var count = 0
+        for change in changes where change.state == .parked {
+          let isDecided = try store.decideIncrements(
+            of: change.className, localID: change.localID, counted: counted)
+          if isDecided { count += 1 }
+        }
+        return count
+      })
+    session.console.message(JSONMessage("decided", ["changes": .count(count)]))
+    session.console.result(
+      count == 0
+        ? "No such change has an addition of unknown outcome, so nothing was changed. \"ferry outbox\" says why a change "
+          + "waits."
+        : "\(count.counted("change", "changes")) \(counted ? "will not be added again" : "will be added again"). The next "
+          + "sync brings the server's values.")
     return .success
   }
 

@@ -28,6 +28,8 @@ enum Step: Sendable {
   case discard([String])
   /// Lets the next sync send the parked changes of rows again.
   case retry([String])
+  /// Says whether the server has carried out the additions to rows whose answers were lost.
+  case decide([String], counted: Bool)
   /// Lets the next sync fetch records in quarantine again.
   case retryQuarantined([String])
   /// Takes the last transaction of the app back.

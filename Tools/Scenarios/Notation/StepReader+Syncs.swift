@@ -30,6 +30,10 @@ extension StepReader {
       return .retryQuarantined(try knownNames(&reader))
     }
     if try reader.takes("retry") { return .retry(try knownNames(&reader)) }
+    if try reader.takes("counted") { return .decide(try knownNames(&reader), counted: true) }
+    if try reader.takes(phrase: "not counted") {
+      return .decide(try knownNames(&reader), counted: false)
+    }
     if try reader.takes("undo") { return .undo }
     if try reader.takes("redo") { return .redo }
     if let step = try listStep(&reader) { return step }

@@ -27,6 +27,16 @@ extension StoryDevice {
     }
   }
 
+  /// Says whether the server has carried out an addition to a row.
+  func decide(_ name: String, _ counted: Bool) throws {
+    let change = try unsentChange(of: name)
+    let isDecided = try store.decideIncrements(
+      of: change.className, localID: change.localID, counted: counted)
+    guard isDecided else {
+      throw StoryFault("the change of \(name) on \(self.name) has no addition to decide about")
+    }
+  }
+
   /// Lets the next sync fetch a record in quarantine again.
   func retryQuarantined(_ name: String) throws {
     let identity = names.identity(name)

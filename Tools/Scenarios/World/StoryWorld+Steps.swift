@@ -51,6 +51,7 @@ extension StoryWorld {
     case .restore(let row): try device.restore(row)
     case .discard(let rows): for row in rows { try device.discard(row) }
     case .retry(let rows): for row in rows { try device.retry(row) }
+    case .decide(let rows, let counted): for row in rows { try device.decide(row, counted) }
     case .retryQuarantined(let rows): for row in rows { try device.retryQuarantined(row) }
     case .watch(let query): try device.watch(query)
     case .sees(let rows): try device.see(rows)

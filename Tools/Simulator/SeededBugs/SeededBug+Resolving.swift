@@ -65,8 +65,8 @@ extension SeededBug {
     ],
     .echoIsForeign: [
       SourceChange(
-        resolving, "return attempts.contains { $0.sent[field] == remote }",
-        "return !isSeeded && attempts.contains { $0.sent[field] == remote }")
+        resolving, "return attempts.contains { $0.carried[field] == remote }",
+        "return !isSeeded && attempts.contains { $0.carried[field] == remote }")
     ],
     .outlivedDeleted: [
       SourceChange(

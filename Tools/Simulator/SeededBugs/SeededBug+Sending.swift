@@ -17,21 +17,21 @@ extension SeededBug {
     ],
     .otherFieldsCleared: [
       SourceChange(
-        attempts, "guard let sent = attempt.sent[name] else { return true }",
-        "guard let sent = attempt.sent[name] else { return !isSeeded }")
+        attempts, "guard let sent = carried[name] else { return true }",
+        "guard let sent = carried[name] else { return !isSeeded }")
     ],
     .circlePointerLost: [
       SourceChange(
-        attempts, "changed = changed.union(attempt.sent.values.keys).filter { name in",
+        attempts, "changed = changed.union(carried.values.keys).filter { name in",
         """
         if isSeeded { changed.subtract(attempt.withheld) }
-                changed = changed.union(attempt.sent.values.keys).filter { name in
+                changed = changed.union(carried.values.keys).filter { name in
         """)
     ],
     .baseNotUpdated: [
       SourceChange(
-        attempts, "serverHolds(attempt.sent.merging(answer))",
-        "if !isSeeded { serverHolds(attempt.sent.merging(answer)) }")
+        attempts, "serverHolds(attempt.carried.merging(answer))",
+        "if !isSeeded { serverHolds(attempt.carried.merging(answer)) }")
     ],
     .ownStampForgotten: [
       SourceChange(

@@ -1,0 +1,46 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+package import FerryModel
+
+/// The increments of an update, and the versions of the record over which it was sent; of a create, the values of such
+/// fields.
+///
+/// The server adds an increment once for each request that arrives, and nothing in a record says which requests did.
+/// So an increment of unknown outcome is not sent again before its outcome is known. The value of a create proves
+/// nothing, since others may have added to it.
+package struct SentIncrements: Sendable, Equatable {
+  /// The row's values at that time, by field: the entry's base with the increments.
+  package var targets: Fields
+  /// The versions of the record that this device knew.
+  ///
+  /// As long as the server shows one of them, no write has reached the record since.
+  package var versions: Set<String>
+
+  package init(targets: Fields, versions: Set<String>) {
+    self.targets = targets
+    self.versions = versions
+  }
+}
+
+extension SentIncrements: Note {
+  package init(from json: inout JSONText) throws(JSONText.Malformed) {
+    var targets: Fields?
+    var versions: Set<String>?
+    try json.members { json, name throws(JSONText.Malformed) in
+      switch name {
+      case "targets": targets = try json.fields()
+      case "versions": versions = try json.names()
+      default: try json.skip()
+      }
+    }
+    guard let targets, let versions else { throw JSONText.Malformed() }
+    self.init(targets: targets, versions: versions)
+  }
+
+  package func write(to json: inout WireJSON) {
+    json.object { json in
+      json.member("targets", targets)
+      json.member("versions", versions)
+    }
+  }
+}
