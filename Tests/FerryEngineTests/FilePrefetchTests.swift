@@ -155,6 +155,10 @@ import Testing
         else { return true }
         _ = try? world.server.create("Photo", ["image": last])
         _ = try? await device.sync()
+        // History is dropped once more, up to that row.
+        _ = try? store.sync(.full) {
+          try $0.pruneHistory(keeping: .init(since: .latest), limit: .max)
+        }
         return true
       }
     ) {

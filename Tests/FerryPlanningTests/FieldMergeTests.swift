@@ -83,6 +83,16 @@ struct FieldMergeTests {
       testDescription: "lines that end as in Windows", merge: .lines, base: "a\r\nb\r\nc",
       local: "A\r\nb\r\nc", remote: "a\r\nb\r\nC", result: "A\r\nb\r\nC"),
     Case(
+      testDescription: "the same lines added between blank ones", merge: .lines, base: "p\n\nq",
+      local: "p\n\nX\n\nq", remote: "T\n\np\n\nX\n\nq", result: "T\n\np\n\nX\n\nq"),
+    Case(
+      testDescription: "one more of equal lines, beside another one", merge: .lines,
+      base: "egg\negg",
+      local: "egg\negg\negg", remote: "milk\negg\negg\negg", result: nil),
+    Case(
+      testDescription: "the same blank line removed", merge: .lines, base: "p\n\n\nq",
+      local: "p\n\nq", remote: "T\np\n\nq", result: "T\np\n\nq"),
+    Case(
       testDescription: "a cleared text", merge: .lines, base: "a", local: .null, remote: "b",
       result: nil),
     Case(
@@ -102,6 +112,35 @@ struct FieldMergeTests {
     }
     #expect(
       FieldMerge.lines.merge(base: lines("a"), local: lines("b"), remote: lines("c")) == nil)
+  }
+
+  /// What the server's value came from, where requests without an answer sent something.
+  @Test(
+    arguments: [
+      (.lines, "a\nc\nd", ["a\nb\nc\nd"], "a\nc\nb\nd", "a\nb\nc\nd"),
+      (.lines, "p\n\nq", ["p\n\nX\n\nq"], "T\np\n\nX\n\nq", "p\n\nX\n\nq"),
+      (.lines, "a", ["a\nb"], "x\na", "a"), (.lines, "a\nb", ["a"], "a\nc", "a"),
+      (.lines, "a", ["a\nb", "a\nb\nc"], "a\nb\nx", "a\nb"),
+      (.set, ["old"], [["old", "a"]], ["old", "a", "b"], ["old", "a"]),
+      (.set, ["old"], [["old", "a"]], ["new"], ["old"]),
+      (.set, ["old"], [[]], ["new"], []),
+    ] as [(FieldMerge, Value, [Value], Value, Value)])
+  func `an edit that the server shows is part of what both had`(
+    merge: FieldMerge, base: Value, sent: [Value], remote: Value, origin: Value
+  ) {
+    #expect(merge.origin(of: remote, base: base, sent: sent, isCreated: false) == origin)
+  }
+
+  @Test func `what a create sent was on the server, whatever became of it`() {
+    let origin = FieldMerge.set.origin(of: [2], base: .null, sent: [[1, 2]], isCreated: true)
+    #expect(origin == [1, 2])
+  }
+
+  @Test func `many objects merge in a moment`() {
+    let many = (0..<20_000).map { Value.object(["number": .integer($0)]) }
+    let merged = FieldMerge.set.merge(
+      base: .array(many), local: .array(many + ["mine"]), remote: .array(["theirs"] + many))
+    #expect(merged == .array(["theirs"] + many + ["mine"]))
   }
 
   @Test func `a merged field is sent, and is no conflict`() {

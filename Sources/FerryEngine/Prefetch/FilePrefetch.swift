@@ -26,14 +26,18 @@ struct FilePrefetch: Sendable {
   /// Fetches until the task is cancelled.
   func run() async throws {
     let reader = coordinator.store.historyReader("files of \(className).\(field)", matching: filter)
+    var isBehind = false
     while !Task.isCancelled {
       do {
+        // History may be dropped again meanwhile, as the app may have a file wait for days.
+        if isBehind { try await catchUp(reader) }
+        isBehind = false
         for try await page in reader.pages() {
           try await fetch(after: page)
           try await reader.markMerged(page)
         }
       } catch let error as StoreError where error.code == .historyPruned {
-        try await catchUp(reader)
+        isBehind = true
       }
     }
     throw CancellationError()

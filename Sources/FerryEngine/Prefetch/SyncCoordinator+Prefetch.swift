@@ -27,7 +27,7 @@ extension SyncCoordinator {
   ///
   /// It follows the history of the classes under the names `files of CLASS.FIELD`, so it goes on after a restart, and its work grows with
   /// the changes. A name is new at its first call, or after 30 days without one. Then it looks at all rows once, and passes over the files
-  /// that are here. A file that left because of `SyncOptions.filesLimit` comes again when the app asks for it.
+  /// that are here. Programs that share a store share these names, so each file is offered to one of them. A file that left because of `SyncOptions.filesLimit` comes again when the app asks for it.
   ///
   /// It takes no room from the files that were used: above nine tenths of `SyncOptions.filesLimit`, it fetches nothing and says so.
   ///

@@ -24,7 +24,8 @@ struct LineMerge {
     self.remote = Self.lines(of: remote)
   }
 
-  private static func lines(of text: String) -> [Line] {
+  /// The lines of a text.
+  static func lines(of text: String) -> [Line] {
     Array(text.utf8)
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
@@ -83,6 +84,36 @@ private struct CommonLines {
     let new = changed[head..<(changed.count - tail)]
     guard (old.count + 1) * (new.count + 1) <= Self.limit else { return nil }
     match(Array(old), Array(new), from: head)
+    raiseInsertions(former, changed)
+    raiseRemovals(former, changed)
+  }
+
+  /// Moves added lines up past equal ones, so that the same addition lies at the same place in each text.
+  ///
+  /// Behind a blank line, it makes no difference to a reader whether "X, blank" was added behind it, or "blank, X" before it.
+  private mutating func raiseInsertions(_ former: [LineMerge.Line], _ changed: [LineMerge.Line]) {
+    for line in former.indices.reversed() {
+      guard let place = places[line] else { continue }
+      // The added lines between this line and the next one that both texts have.
+      let behind = former.indices.contains(line + 1) ? places[line + 1] : changed.count
+      guard let end = behind, end - place > 1, changed[place] == changed[end - 1] else { continue }
+      places[line] = end - 1
+    }
+  }
+
+  /// Moves removed lines up past equal ones.
+  private mutating func raiseRemovals(_ former: [LineMerge.Line], _ changed: [LineMerge.Line]) {
+    for first in former.indices.reversed() where first > 0 && places[first] == nil {
+      guard let place = places[first - 1],
+        let last = former.indices[first...].prefix(while: { places[$0] == nil }).last,
+        place + 1 == (last + 1 < former.count ? places[last + 1] : changed.count)
+      else { continue }
+      var (above, end) = (first - 1, last)
+      while above >= 0, let place = places[above], former[above] == former[end] {
+        (places[end], places[above]) = (place, nil)
+        (above, end) = (above - 1, end - 1)
+      }
+    }
   }
 
   /// Matches lines between equal ones at both ends.

@@ -108,8 +108,11 @@ package struct ThreeWayMerge {
   private func merged(
     _ field: Field, _ local: Value, _ remote: Value, _ entry: OutboxEntry
   ) -> Value? {
-    let base = entry.base[field.name] ?? .null
-    guard let merged = field.merge?.merge(base: base, local: local, remote: remote),
+    guard let merge = field.merge else { return nil }
+    let base = merge.origin(
+      of: remote, base: entry.base[field.name] ?? .null,
+      sent: entry.attempts.compactMap { $0.sent[field.name] }, isCreated: entry.kind == .create)
+    guard let merged = merge.merge(base: base, local: local, remote: remote),
       merged.reason(againstWritingTo: field.type) == nil
     else { return nil }
     return merged.normalized(for: field.type)
