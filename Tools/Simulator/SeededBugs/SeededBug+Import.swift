@@ -99,7 +99,8 @@ extension SeededBug {
     ],
     .mergeTakesServer: [
       SourceChange(
-        merge, "if staysLocal { outcome", "if !isSeeded, staysLocal { outcome")
+        merge, "if isLocal(field, local, remote[index], entry, in: &outcome) {",
+        "if isLocal(field, local, remote[index], entry, in: &outcome), !isSeeded {")
     ],
     .openFieldSettled: [
       SourceChange(

@@ -135,7 +135,7 @@ extension SeededBug {
     ],
     .versionOfReply: [
       SourceChange(
-        ledger, "return .done(",
+        ledger, "var conclusion = WriteConclusion.done(",
         """
         if isSeeded, let version = acknowledgement.version, let createdAt = entry.createdAt,
                 let row = try transaction.record(of: entry.className, localID: entry.localID),
@@ -148,14 +148,13 @@ extension SeededBug {
                       version: version, acl: row.acl, values: entity.fields.map { row[$0.name] })
                   ], to: entry.className)
               }
-              return .done(
+              var conclusion = WriteConclusion.done(
         """)
     ],
     .wholeRowSent: [
       SourceChange(
-        preparation, "for name in names { wanted[name] = contents[name] ?? .null }",
-        "for name in isSeeded ? Set(record.fields.names) : names { wanted[name] = contents[name] ?? .null }"
-      )
+        preparation, "for name in names {",
+        "for name in isSeeded ? Set(record.fields.names) : names {")
     ],
     .softDeleteHard: [
       SourceChange(
