@@ -97,6 +97,72 @@ import Testing
     #expect(open[image.name]?.lost == 1 && open[image.name]?.begun == nil)
   }
 
+  @Test(arguments: TestServer.Kind.all, [true, false])
+  func `an edit during an upload is sent, and the first file leaves the server if the key allows`(
+    on kind: TestServer.Kind, isMaster: Bool
+  ) async throws {
+    let world = try SyncWorld(kind)
+    let device = try world.device(schema: Photos.schema, as: world.server.known(asMaster: isMaster))
+    let first = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let second = try await device.coordinator.newFile(Data("two".utf8), name: "a.txt")
+    let photo = try await device.store.write { db in
+      try db.insert("Photo", ["image": .file(first)])
+    }
+    let edits = Mutex(1)
+    world.network.setFault { request in
+      let isFirst = edits.withLock { edits in
+        guard request.path.hasPrefix("/files/") else { return false }
+        defer { edits -= 1 }
+        return edits == 1
+      }
+      if isFirst { _ = try? device.store.write { try $0.update(photo, ["image": .file(second)]) } }
+      return nil
+    }
+    let report = try await device.sync()
+    #expect(report.outcome == .complete && report.classes["Photo"]?.uploaded == 2)
+    let sent = try #require(try await device.file(of: photo))
+    #expect(try world.fileNames(of: "Photo") == [sent.name])
+    let url = try await device.coordinator.fetchFile(sent)
+    #expect(try String(contentsOf: url, encoding: .utf8) == "two")
+    let unnamed = try await device.store.inspect { try $0.lostUploads() }
+    #expect(unnamed.map(\.file.name) == (isMaster ? [] : ["a.txt"]))
+    #expect(world.network.exchanges.contains { $0.request.method == .delete } == isMaster)
+    if let name = unnamed.first?.serverName {
+      #expect(try await device.coordinator.fetchFile(File(name: name)).isFileURL)
+    }
+  }
+
+  @Test func `a content leaves the folder of unsent ones once it was sent and is an hour old`()
+    async throws
+  {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let other = try await device.coordinator.newFile(Data("one".utf8), name: "page.html")
+    let folder = device.staging.deletingLastPathComponent().appending(path: "files/unsent")
+    func count() -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.count ?? -1
+    }
+    let second = try await device.store.write { db in
+      try db.insert("Photo", ["image": .file(image)])
+      return try db.insert("Photo", ["image": .file(other)])
+    }
+    // The other record has an equal content, and is parked.
+    world.network.setFault {
+      $0.path.hasSuffix("page.html")
+        ? .answered(HTTPResponse(status: 413, headers: [:], body: Data())) : nil
+    }
+    try await device.sync()
+    #expect(count() == 1)
+    try FileWorld.age(folder.appending(path: #require(image.unsent).sha256))
+    try await device.sync()
+    #expect(count() == 1)
+    try await device.store.write { try $0.update(second, ["image": .null]) }
+    try await device.sync()
+    #expect(count() == 0)
+    #expect(device.coordinator.keptFile(image) != nil)
+  }
+
   @Test func `a process that ended during an upload sends the file anew`() async throws {
     let world = try SyncWorld()
     let device = try world.device(schema: Photos.schema)

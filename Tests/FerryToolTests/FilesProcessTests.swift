@@ -95,12 +95,14 @@ struct FilesProcessTests {
       (
         ["get", "--class", "Photo", "--id", "1", "--field", "title"], "no field \"title\" for files"
       ),
-      (["list", "--class", "Photo"], "Only \"ferry files get\" takes"),
+      (["list", "--class", "Photo"], "Only \"ferry files get\" and \"ferry files put\" take"),
       (["list", "5MB"], "takes no size"),
       (["prune"], "needs the SIZE"),
       (["prune", "much"], "needs the SIZE"),
       (["prune", "99999999999GB"], "needs the SIZE"),
-      (["put"], "There is no action"),
+      (["put"], "needs the PATH of a file"),
+      (["put", "absent", "--class", "Photo", "--id", "9"], "has no row"),
+      (["take"], "There is no action"),
     ]
     for (arguments, words) in lines {
       let result = try await FerryProcess(["files"] + arguments, in: world.folder.url).result()
@@ -117,6 +119,39 @@ struct FilesProcessTests {
     #expect(nowhere.code == 73 && nowhere.errors.contains("No file was fetched."))
     #expect(try await world.ferry("files").output == "No file is kept.\n")
     #expect(FileManager.default.contents(atPath: world.path("there")) == Data("mine".utf8))
+  }
+
+  @Test func `a new file is listed until a sync has sent it`() async throws {
+    let (world, _) = try await world([1])
+    let bytes = Data(repeating: 5, count: 300_000)
+    try bytes.write(to: URL(filePath: world.path("Strand é.jpg")))
+    let put = try await world.ferry("files", "put", "Strand é.jpg", "--class", "Photo", "--id", "1")
+    #expect(put.code == 0, "\(put.errors)")
+    #expect(
+      put.output == "Strand _.jpg: 300 kB, new in image of Photo #1. \"ferry sync\" sends it.\n")
+    let list = try await world.ferry("files")
+    #expect(list.output.hasPrefix("Strand _.jpg: 300 kB, new in image of Photo #1\n"))
+    let outbox = try await world.ferry("outbox")
+    #expect(
+      outbox.output.contains("update image (Strand _.jpg, 300 kB): ready"), "\(outbox.output)")
+    let status = try await world.ferry("status")
+    #expect(status.output.contains("1 new file goes before the unsent changes, 300 kB."))
+    let plan = try await world.ferry("plan")
+    #expect(
+      plan.output.contains(">f #1 image (The file Strand _.jpg, 300000 bytes.)"), "\(plan.output)")
+    #expect(try await world.ferry("sync").code == 0)
+    #expect(try await world.ferry("files").output.contains("_Strand _.jpg: 300 kB, used"))
+    world.server.stop()
+    let got = try await world.ferry("files", "get", "--class", "Photo", "--id", "1")
+    let path = got.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(FileManager.default.contents(atPath: path) == bytes)
+    let absent = try await world.ferry(
+      "files", "put", "absent", "--class", "Photo", "--id", "1", "--json")
+    #expect(absent.code == 74 && absent.lastMessage?["name"] as? String == "local-storage")
+    try world.folder.write("", to: "empty")
+    let empty = try await world.ferry(
+      "files", "put", "empty", "--class", "Photo", "--id", "1", "--json")
+    #expect(empty.code == 65 && empty.lastMessage?["name"] as? String == "file-empty")
   }
 
   @Test func `a file that the server does not have, or does not give, is a failure`() async throws {

@@ -169,7 +169,7 @@ struct JSONOutputTests {
     return lines + (try await files())
   }
 
-  /// The lines about a file that is fetched and removed.
+  /// The lines about a file that is fetched and removed, and about a new one.
   private func files() async throws -> [(String, String)] {
     let world = try ToolWorld()
     try world.configure(
@@ -183,14 +183,15 @@ struct JSONOutputTests {
     }
     try await world.ferry("sync")
     var lines: [(String, String)] = []
+    try world.folder.write("new", to: "new.txt")
     for arguments in [
-      ["get", "--class", "Photo", "--id", "1", "--out", "copy"], ["list"], ["prune", "0"],
+      ["files", "get", "--class", "Photo", "--id", "1", "--out", "copy"], ["files", "list"],
+      ["files", "prune", "0"], ["files", "put", "new.txt", "--class", "Photo", "--id", "1"],
+      ["files", "list"], ["outbox"], ["sync"],
     ] {
-      let result = try await FerryProcess(
-        ["files"] + arguments + ["--json"], in: world.folder.url
-      ).result()
+      let result = try await FerryProcess(arguments + ["--json"], in: world.folder.url).result()
       #expect(result.code == 0, "\(arguments): \(result.output)")
-      lines += result.output.split(separator: "\n").map { ("files", String($0)) }
+      lines += result.output.split(separator: "\n").map { (arguments[0], String($0)) }
     }
     return lines
   }

@@ -25,6 +25,7 @@ struct SentFiles: Codable, Equatable {
     var server: String
     var name: String
     var url: String
+    var time: Timestamp
   }
 
   /// How many sent files are remembered: of those, no equal one is sent again, such as after an undo.
@@ -33,6 +34,8 @@ struct SentFiles: Codable, Equatable {
   private(set) var open: [String: Open] = [:]
   /// The files that were sent last, oldest first.
   private(set) var sent: [Sent] = []
+  /// Files that the server has, and that no row ever named: the app edited the field while the file was sent.
+  private(set) var unnamed: [Sent] = []
 
   /// The server's file for a new one; nil if it must be sent.
   func file(for unsent: File, on server: String) -> File? {
@@ -62,11 +65,27 @@ struct SentFiles: Codable, Equatable {
   }
 
   /// The server keeps the file.
-  mutating func succeed(_ unsent: File, as file: File, on server: String) {
+  ///
+  /// - Parameters:
+  ///   - unsent: The new file.
+  ///   - file: The server's file.
+  ///   - server: The server's identity.
+  ///   - isNamed: Whether a row names it.
+  ///   - time: The present time.
+  mutating func succeed(
+    _ unsent: File, as file: File, on server: String, isNamed: Bool, at time: Timestamp
+  ) {
     fail(unsent)
+    let new = Sent(
+      unsent: unsent.name, server: server, name: file.name, url: file.url ?? "", time: time)
+    guard isNamed else { return unnamed.append(new) }
     sent.removeAll { $0.unsent == unsent.name && $0.server == server }
-    sent.append(
-      Sent(unsent: unsent.name, server: server, name: file.name, url: file.url ?? ""))
+    sent.append(new)
     sent = Array(sent.suffix(Self.mostSent))
+  }
+
+  /// The server has a file no more that no row named.
+  mutating func forget(unnamed name: String, on server: String) {
+    unnamed.removeAll { $0.name == name && $0.server == server }
   }
 }

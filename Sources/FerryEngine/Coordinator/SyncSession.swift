@@ -253,6 +253,7 @@ final class SyncSession: Sendable {
     let importing: DownloadStage.Importing? =
       selected.contains(.importing) ? (isInLine ? .inLine : .onThreadOfItsOwn) : nil
     return stages + selected.map { Self.stage($0, importing) }
+      + (asksServer ? [SentFilesStage()] : [])
       + [RemainderStage(newestConflict: newestConflict), PruneStage()]
   }
 

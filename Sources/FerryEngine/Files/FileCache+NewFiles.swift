@@ -4,6 +4,31 @@ public import FerryModel
 public import Foundation
 
 extension FileCache {
+  /// Keeps bytes for a field, for a program without a coordinator; blocks the calling thread.
+  ///
+  /// `SyncCoordinator.newFile(_:name:type:)` says more. The size has no limit here, so the sync that sends the file
+  /// compares it with `SyncOptions.largestUpload`.
+  ///
+  /// ```swift
+  /// let cache = FileCache(at: folder.appending(path: "files"))
+  /// let note = try cache.newFile(Data("…".utf8), name: "note.txt")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - data: The bytes; at least one.
+  ///   - name: A name with an ending.
+  ///   - type: The media type; nil for that of the name's ending.
+  /// - Returns: The value for the field.
+  /// - Throws: `FileError`.
+  public func newFile(
+    _ data: Data, name: String, type: String? = nil
+  ) throws(FileError) -> File {
+    File(
+      try folder.keep(name: name, type: type, limit: .max, writing: Self.write) {
+        part throws(FileError) in try part.add(data)
+      })
+  }
+
   /// Keeps a copy of a file for a field, for a program without a coordinator; blocks the calling thread.
   ///
   /// ```swift
@@ -28,7 +53,9 @@ extension FileCache {
     return File(
       try folder.keep(
         name: name ?? url.lastPathComponent, type: type, limit: limit,
-        writing: { Foundation.write($0, $1.baseAddress, $1.count) }
+        writing: Self.write
       ) { part throws(FileError) in try part.add(contentsOf: url, limit: limit) })
   }
+
+  private static let write: FileWrite = { Foundation.write($0, $1.baseAddress, $1.count) }
 }

@@ -18,6 +18,17 @@ extension FileFolder {
       }
   }
 
+  /// The contents in `unsent` that were kept before a time; none if the folder cannot be read.
+  func unsentContents(before time: Timestamp) -> Set<String> {
+    let sums = (try? entries(in: unsent)) ?? []
+    return Set(
+      sums.filter { sum in
+        sum.isSHA256 && timeOfChange(unsentContent(sum)).map { $0 < time } ?? false
+      })
+  }
+
+  func removeUnsent(_ sha256: String) { unlink(unsentContent(sha256).systemPath) }
+
   /// Makes the content of a new file that of a file of the server, beside the new one.
   ///
   /// It takes no room: both are names of one file of the disk. If it fails, the content can be fetched.

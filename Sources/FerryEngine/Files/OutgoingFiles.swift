@@ -14,10 +14,17 @@ struct OutgoingFiles: Sendable {
   /// Whether it succeeds only decides whether the content must be fetched again.
   var keep: @Sendable (UnsentFile, File, ParseServer, Timestamp) -> Void
 
+  /// The contents in `unsent` that were kept before a time, by their sums.
+  var contents: @Sendable (Timestamp) -> Set<String> = { _ in [] }
+  /// Removes a content from `unsent`.
+  var remove: @Sendable (String) -> Void = { _ in }
+
   /// The files of a sync.
   init(in folder: FileFolder) {
     self.init(readingIn: folder)
     keep = { folder.keep($0, as: $1, on: $2, at: $3) }
+    contents = { folder.unsentContents(before: $0) }
+    remove = { folder.removeUnsent($0) }
   }
 
   /// The files of a plan.

@@ -39,6 +39,8 @@ public struct PendingChange: Sendable, Equatable {
   ///
   /// It is empty for a create. A missing field had no value.
   public var base: Fields
+  /// The new files in the fields to send, by field; the next sync sends them before the record.
+  public var files: [String: UnsentFile] = [:]
   /// Whether no request with the change has an unknown outcome: only then `StoreTransaction.discardChange(of:localID:)`
   /// takes it back.
   public var isDiscardable: Bool

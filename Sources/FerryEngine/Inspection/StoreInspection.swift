@@ -10,7 +10,7 @@ public import FerryStore
 /// It is valid inside the closure of `Store.inspect`, on the thread that called it. It reads only the
 /// store and asks no server.
 public struct StoreInspection {
-  private let reader: any SyncReader
+  let reader: any SyncReader
 
   init(_ reader: any SyncReader) { self.reader = reader }
 
@@ -30,8 +30,14 @@ public struct StoreInspection {
     of className: String? = nil, _ body: (PendingChange) throws(StoreError) -> Void
   ) throws(StoreError) {
     let closed = try reader.classesForUsersOnly(of: className)
+    let newFiles = NewFiles(reader.schema)
     try reader.forEachPendingEntry(of: className) { entry throws(StoreError) in
-      if let change = PendingChange(entry, closedClasses: closed) { try body(change) }
+      guard var change = PendingChange(entry, closedClasses: closed) else { return }
+      if newFiles.mayConcern(entry) {
+        let row = try reader.record(of: entry.className, localID: entry.localID)
+        change.files = newFiles.unsent(of: entry, row)
+      }
+      try body(change)
     }
   }
 

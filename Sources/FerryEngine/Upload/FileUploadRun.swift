@@ -114,6 +114,10 @@ struct FileUploadRun {
     _ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPError>
   ) throws(SyncError) -> HTTPRequest? {
     guard let transfer = tags.take(request) else { return nil }
+    guard !transfer.source.isDamaged else {
+      try park(transfer.file, .contentGone(transfer.unsent))
+      return try next()
+    }
     let response: HTTPResponse
     do {
       response = try result.get()
@@ -140,12 +144,16 @@ struct FileUploadRun {
   /// Puts the server's name into the fields that hold the new file, and notes it, in one transaction.
   private mutating func name(_ file: File, as sent: File) throws(SyncError) {
     let places = places[file] ?? []
-    let kept = try context.write(.full) { transaction throws(StoreError) -> [RecordKey] in
+    let now = context.environment.now()
+    let outcome = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
-      try transaction.change(.sentFiles) { $0.succeed(file, as: sent, on: server) }
-      return try transaction.name(places.map { ($0.key, $0.field) }, file, as: sent)
+      let outcome = try transaction.name(places.map { ($0.key, $0.field) }, file, as: sent)
+      try transaction.change(.sentFiles) {
+        $0.succeed(file, as: sent, on: server, isNamed: outcome.isNamed, at: now)
+      }
+      return outcome
     }
-    failed.formUnion(kept)
+    failed.formUnion(outcome.kept)
   }
 
   private func report(_ transfer: Transfer) {
@@ -160,9 +168,6 @@ struct FileUploadRun {
   // MARK: Failures
 
   private mutating func failed(_ transfer: Transfer, _ error: HTTPError) throws(SyncError) {
-    if transfer.source.isDamaged {
-      return try park(transfer.file, .contentGone(transfer.unsent))
-    }
     switch error.outcome {
     case .notSent, .answered: try note { $0.fail(transfer.file) }
     case .unknown: try count(transfer, error.message, mayStillRun: true)
@@ -240,14 +245,17 @@ struct FileUploadRun {
 extension SyncTransaction {
   /// Puts the server's name of a file into fields that still hold the new one.
   ///
-  /// - Returns: The records that a rule of another program keeps as they are.
+  /// - Returns: The records that a rule of another program keeps as they are, and whether any field held the file.
   fileprivate func name(
     _ places: [(key: RecordKey, field: String)], _ file: File, as sent: File
-  ) throws(StoreError) -> [RecordKey] {
+  ) throws(StoreError) -> (kept: [RecordKey], isNamed: Bool) {
     let rows = try rows(places.map(\.key))
     let entries = try entries(places.map(\.key))
     var kept: [RecordKey] = []
+    var isNamed = false
     for (key, field) in places where rows[key]?[field] == .file(file) {
+      // Where a rule keeps the row, a later sync tries it again.
+      isNamed = true
       let isDone = try attemptUnlessRefused { () throws(StoreError) in
         try set([field: .file(sent)], of: key.className, localID: key.localID)
       }
@@ -259,6 +267,6 @@ extension SyncTransaction {
       entry.fileArrived()
       try put(entry)
     }
-    return kept
+    return (kept, isNamed)
   }
 }

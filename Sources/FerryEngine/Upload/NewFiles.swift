@@ -17,6 +17,18 @@ struct NewFiles {
     self.fields = fields
   }
 
+  /// Whether a change sends a field for files.
+  func mayConcern(_ entry: OutboxEntry) -> Bool {
+    guard let names = fields[entry.className] else { return false }
+    return !names.isDisjoint(with: entry.changed)
+  }
+
+  /// The new files of one change, by field.
+  func unsent(of entry: OutboxEntry, _ row: Record?) -> [String: UnsentFile] {
+    guard let row else { return [:] }
+    return files(of: [entry], [entry.key: row])[entry.key]?.compactMapValues(\.unsent) ?? [:]
+  }
+
   /// The files by record and field; only records that have some are there.
   func files(
     of entries: [OutboxEntry], _ rows: [RecordKey: Record]

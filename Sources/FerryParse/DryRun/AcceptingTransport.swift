@@ -100,11 +100,13 @@ extension AcceptingTransport {
     return .success(response(request.method == .post ? 201 : 200, .object(answer)))
   }
 
-  /// The answer to an upload of a file, whose content is not read; nil for any other request.
+  /// The answer to an upload of a file, whose content is not read, or to a removal; nil for any other request.
   private func uploaded(by request: HTTPRequest) -> Value? {
     let start = mountPath + "/files/"
     let path = request.url.path(percentEncoded: false)
-    guard request.method == .post, request.source != nil, path.hasPrefix(start) else { return nil }
+    guard path.hasPrefix(start) else { return nil }
+    if request.method == .delete { return [:] }
+    guard request.method == .post, request.source != nil else { return nil }
     let name = "\(makeID())_\(path.dropFirst(start.count))"
     let url = request.url.deletingLastPathComponent().appending(path: name)
     return ["name": .string(name), "url": .string(url.absoluteString)]

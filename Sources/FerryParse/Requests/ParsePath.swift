@@ -49,6 +49,14 @@ package struct ParsePath: Hashable, Sendable {
     try self.init(.users, objectID: userID)
   }
 
+  /// The path of a file of the server, whatever name it gave.
+  init(ofFileNamed name: String) {
+    text =
+      "/files/"
+      + name.split(separator: "/").map { Self.escaped(String($0)) }
+      .joined(separator: "/")
+  }
+
   /// The path under which a new file is sent.
   package init(fileNamed name: String) throws(RequestError) {
     guard FileName.isSendable(name) else {

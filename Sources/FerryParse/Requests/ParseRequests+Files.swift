@@ -3,6 +3,11 @@
 package import FerryHTTP
 
 extension ParseRequests {
+  /// Removes a file; needs the master key.
+  package func remove(fileNamed name: String) -> HTTPRequest {
+    request(.delete, ParsePath(ofFileNamed: name), nil, isWrite: true)
+  }
+
   /// Sends a file; the server adds digits to the name.
   ///
   /// - Parameters:

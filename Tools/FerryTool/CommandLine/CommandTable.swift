@@ -272,10 +272,13 @@ enum CommandTable {
     examples: [.init(line: "ferry staging", meaning: "Each listing and its pages.")])
 
   private static let files = Command(
-    name: .files, summary: "List the fetched files; fetch the file of a record, or remove some",
+    name: .files,
+    summary: "List the files of records; fetch or attach one, remove some",
     details: [
       "A file field holds a name and an address. get brings the content to the folder files/, prints its path, and does so "
         + "at once if it is there. A download that was stopped goes on where it ended, if the server can give a part.",
+      "put copies a file to the folder files/ and writes it into the field of a row, as an edit. The next sync sends it. The "
+        + "list shows it as new until then, and prune leaves it alone.",
       "prune removes the files that were asked for longest ago, until the rest is within a size. The server still has "
         + "them, and get brings them again. The parts of stopped downloads leave, too.",
     ],
@@ -288,14 +291,18 @@ enum CommandTable {
         line: "ferry files get --class Photo --id 12 --field image --out image.png",
         meaning: "Write a copy to image.png."),
       .init(
+        line: "ferry files put beach.jpg --class Photo --id 12",
+        meaning: "Give the row 12 a new file."),
+      .init(
         line: "ferry files prune 500MB", meaning: "Keep the 500 MB that were used last."),
     ],
     operand: .init(
-      valueName: "ACTION", sentence: "list, get or prune; list where none is named.",
+      valueName: "ACTION", sentence: "list, get, put or prune; list where none is named.",
       choices: FilesCommand.Action.allCases.map(\.rawValue), isRequired: false),
     secondOperand: .init(
-      valueName: "SIZE",
-      sentence: "With prune: the most that may stay, such as 0, 500MB or 2GB.", isRequired: false),
+      valueName: "SIZE-OR-PATH",
+      sentence: "With prune: the most that may stay, such as 0, 500MB or 2GB. With put: the file.",
+      isRequired: false),
     flags: FlagTable.record
       + [FlagTable.field, FlagTable.copy, FlagTable.timeout, FlagTable.allowCleartext])
 

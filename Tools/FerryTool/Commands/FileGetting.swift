@@ -25,38 +25,10 @@ struct FileGetting {
 
   /// The file that the flags name.
   private func file(_ configuration: SyncConfiguration) throws(Failure) -> File {
-    let name = try session.command.namedRecord(configuration)
-    let entity = configuration.schema.entities.first { $0.name == name.className }
-    let fields = (entity?.fields ?? []).filter { $0.type == .file }.map(\.name)
-    let asked = session.command.value(.field)
-    guard !fields.isEmpty else {
-      throw Failure(usage: "\(name.className) has no field for files. Nothing was fetched.")
-    }
-    guard let field = asked ?? (fields.count == 1 ? fields.first : nil) else {
+    let place = try FilePlace(session, configuration, fate: "Nothing was fetched.")
+    guard case .file(let file) = place.row[place.field] else {
       throw Failure(
-        usage:
-          "\(name.className) has \(fields.count.counted("field", "fields")) for files: \(fields.joined(separator: ", ")). "
-          + "Nothing was fetched. Name one with --field.")
-    }
-    guard fields.contains(field) else {
-      throw Failure(
-        usage:
-          "\(name.className) has no field \(field.quoted) for files, but \(fields.joined(separator: ", ")). "
-          + "Nothing was fetched.")
-    }
-    let rows = try session.inspect(configuration) { store throws(StoreError) in
-      try store.rows(of: name)
-    }
-    try name.checkIsOne(rows?.count ?? 0)
-    guard let row = rows?.first else {
-      throw Failure(
-        usage:
-          "\(name.className) has no row \(name.id.quoted) here. Nothing was fetched. \"ferry sync\" brings new records."
-      )
-    }
-    guard case .file(let file) = row[field] else {
-      throw Failure(
-        usage: "The record has no file in \(field.quoted). Nothing was fetched.")
+        usage: "The record has no file in \(place.field.quoted). Nothing was fetched.")
     }
     return file
   }

@@ -3,30 +3,35 @@
 import Ferry
 import Foundation
 
-/// `ferry files`: the files that were fetched; on demand, fetches one, or removes some.
+/// `ferry files`: the files that are here; on demand, fetches one, gives one to a row, or removes some.
 struct FilesCommand {
   /// The work on the files.
   enum Action: String, CaseIterable, Sendable {
-    case list, get, prune
+    case list, get, put, prune
   }
 
   var session: Session
 
   func run() async throws(Failure) -> ExitCode {
     let command = session.command
-    if let size = command.secondOperand, command.filesAction != .prune {
+    if let word = command.secondOperand, [.list, .get].contains(command.filesAction) {
       throw Failure(
         usage:
-          "ferry files \(command.filesAction.rawValue) takes no size. Nothing was done with \(size.quoted)."
+          "ferry files \(command.filesAction.rawValue) takes no size and no path. Nothing was done with \(word.quoted)."
       )
     }
-    guard command.filesAction == .get || !command.has(.id) && !command.has(.className) else {
+    guard
+      [.get, .put].contains(command.filesAction) || !command.has(.id) && !command.has(.className)
+    else {
       throw Failure(
-        usage: "Only \"ferry files get\" takes --class and --id. Nothing was changed.")
+        usage:
+          "Only \"ferry files get\" and \"ferry files put\" take --class and --id. Nothing was changed."
+      )
     }
     switch command.filesAction {
     case .list: return try list()
     case .get: return try await FileGetting(session: session).run()
+    case .put: return try FilePutting(session: session).run()
     case .prune: return try prune()
     }
   }
@@ -34,11 +39,19 @@ struct FilesCommand {
   private var cache: FileCache { FileCache(at: session.workspace.files) }
 
   private func list() throws(Failure) -> ExitCode {
-    _ = try session.configuration()
+    let configuration = try session.configuration()
     let files = try inCache { () throws(FileError) in try cache.files }
     for file in files {
       session.console.message(FileLine(file: file).json("file"))
       session.console.result(FileLine(file: file).text)
+    }
+    try session.inspect(configuration) { store throws(StoreError) in
+      try store.forEachPendingChange { change throws(StoreError) in
+        for line in change.newFiles {
+          session.console.message(line.json)
+          session.console.result(line.text)
+        }
+      }
     }
     show(files, "summary", none: "No file is kept.") { "\($0) here, \($1)." }
     return .success
@@ -87,6 +100,15 @@ struct FilesCommand {
     else { return nil }
     let (bytes, overflows) = number.multipliedReportingOverflow(by: unit)
     return overflows ? nil : bytes
+  }
+}
+
+extension PendingChange {
+  /// The new files that go before the record, in the order of their fields.
+  var newFiles: [NewFileLine] {
+    files.sorted { $0.key < $1.key }.map { field, file in
+      NewFileLine(className: className, localID: localID, field: field, file: file)
+    }
   }
 }
 

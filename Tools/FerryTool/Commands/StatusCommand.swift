@@ -22,6 +22,7 @@ struct StatusCommand {
       status.history = try store.rows.historyExtent()
       status.historyByteCount = try store.rows.historyByteCount()
       status.unseenConflicts = try store.rows.unseenConflictCounts()
+      status.lostUploads = try store.lostUploads().reduce(0) { $0 + $1.count }
     }
     session.console.message(status.json)
     session.console.result(status.lines(width: session.console.facts.width).joined(separator: "\n"))

@@ -21,7 +21,11 @@ struct OutboxLine: Sendable {
     let name = RecordName(
       className: change.className, localID: change.localID, objectID: change.objectID)
     var parts = [name.text, change.kind.rawValue]
-    if !change.fields.isEmpty { parts.append(change.fields.joined(separator: ", ")) }
+    let fields = change.fields.map { field in
+      guard let file = change.files[field] else { return field }
+      return "\(field) (\(file.name), \(ReportText.size(file.bytes)))"
+    }
+    if !fields.isEmpty { parts.append(fields.joined(separator: ", ")) }
     return parts.joined(separator: " ")
   }
 
@@ -64,7 +68,19 @@ struct OutboxLine: Sendable {
       ]
     ).with("object_id", change.objectID.map(Value.string))
       .with("reason", reason.map(Value.string))
-      .with("code", change.serverCode.map(Value.count))
+      .with("code", change.serverCode.map(Value.count)).with("files", files)
+  }
+
+  /// The new files by field; nil if there are none.
+  private var files: Value? {
+    guard !change.files.isEmpty else { return nil }
+    return .object(
+      change.files.mapValues { file in
+        [
+          "name": .string(file.name), "bytes": .count(file.bytes),
+          "sha256": .string(file.sha256), "type": .string(file.type),
+        ]
+      })
   }
 
   /// Found here, a request has no answer to come: the process that sent it may have ended.

@@ -20,6 +20,8 @@ struct StoreStatus: Sendable {
     var quarantined = 0
     /// Removals and deletes that wait for a confirmation.
     var held = 0
+    /// The new files of unsent changes, and their bytes.
+    var newFiles = (count: 0, bytes: 0)
     /// The changes and records that wait for a person.
     var leftovers: [Leftover] = []
     var isInitialSyncDone = false
@@ -53,6 +55,9 @@ struct StoreStatus: Sendable {
     mutating func count(_ change: PendingChange) {
       if let leftover = Leftover(change) { leftovers.append(leftover) }
       unsent[change.kind, default: 0] += 1
+      for file in change.files.values {
+        newFiles = (newFiles.count + 1, newFiles.bytes + file.bytes)
+      }
       switch (change.state, change.kind) {
       case (.parked, _): parked += 1
       case (.blocked, _): blocked += 1
@@ -77,6 +82,8 @@ struct StoreStatus: Sendable {
   var historyByteCount: Int64?
   /// The conflict records that nobody has seen, by class.
   var unseenConflicts: [String: Int] = [:]
+  /// How many uploads were lost, or came to no record.
+  var lostUploads = 0
 
   var json: JSONMessage {
     let members = classes.map { ($0.name, $0.json) }
@@ -88,6 +95,8 @@ struct StoreStatus: Sendable {
         "classes": .object(Dictionary(members, uniquingKeysWith: { first, _ in first })),
         "left": .array(leftovers.map(\.json)),
         "unseen_conflicts": .object(unseenConflicts.mapValues { .count($0) }),
+        "new_files": .count(newFiles.count), "new_file_bytes": .count(newFiles.bytes),
+        "lost_uploads": .count(lostUploads),
       ]
     ).with(leftOut).with("history", history?.json(byteCount: historyByteCount))
   }
@@ -107,7 +116,9 @@ struct StoreStatus: Sendable {
         "quarantined", "last listing",
       ], rows: classes.map(\.cells))
     return [head] + table.lines(width: width) + Leftover.lines(leftovers)
-      + leftOut.lines + (history?.lines(byteCount: historyByteCount) ?? []) + lost + [unsent]
+      + leftOut.lines + (history?.lines(byteCount: historyByteCount) ?? []) + lost + files + [
+        unsent
+      ]
   }
 
   private var lost: [String] {
@@ -117,6 +128,25 @@ struct StoreStatus: Sendable {
       "\(count.counted("conflict record is", "conflict records are")) unseen; \"ferry conflicts\" shows what syncs overwrote "
         + "or removed."
     ]
+  }
+
+  private var newFiles: (count: Int, bytes: Int) {
+    classes.reduce((0, 0)) { ($0.0 + $1.newFiles.count, $0.1 + $1.newFiles.bytes) }
+  }
+
+  private var files: [String] {
+    var lines: [String] = []
+    if newFiles.count > 0 {
+      lines.append(
+        "\(newFiles.count.counted("new file goes", "new files go")) before the unsent changes, "
+          + "\(ReportText.size(newFiles.bytes)).")
+    }
+    if lostUploads > 0 {
+      lines.append(
+        "\(lostUploads.counted("upload", "uploads")) came to no record; the server may keep files that no record names."
+      )
+    }
+    return lines
   }
 
   private var leftovers: [Leftover] { classes.flatMap(\.leftovers) }
