@@ -105,6 +105,24 @@ package final class RealServer: Sendable {
     return result
   }
 
+  /// The names of all files that the server keeps, also of those that no record names.
+  package var fileNames: [String] { files.map(\.lastPathComponent).sorted() }
+
+  /// Removes all files that the server keeps.
+  package func removeFiles() throws {
+    for file in files { try FileManager.default.removeItem(at: file) }
+  }
+
+  /// The files whose names begin with the digits that the server gives each one.
+  private var files: [URL] {
+    let folder = process.folder.url.appending(path: "files")
+    let urls = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    return (urls?.compactMap { $0 as? URL } ?? []).filter {
+      let digits = $0.lastPathComponent.prefix { $0.isHexDigit }
+      return digits.count == 32 && $0.lastPathComponent.dropFirst(32).first == "_"
+    }
+  }
+
   /// Runs SQL directly in the server's database; returns the rows as text.
   package func sql(_ statement: String) async throws -> String {
     try await onOwnThread { try self.run(sql: statement) }

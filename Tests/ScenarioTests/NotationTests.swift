@@ -179,7 +179,8 @@ import Testing
         + "found the end"),
     BadStory(
       text: story(row: "| sync | | | SEND Game is lost |"),
-      message: #"line 8, column "network": expected a request (POST, PUT, DELETE, LIST, COUNT, "#
+      message:
+        #"line 8, column "network": expected a request (POST, PUT, DELETE, UPLOAD, LIST, COUNT, "#
         + #"FIND), found "SEND""#),
     BadStory(
       text: story(row: "|--- soon ---|"),

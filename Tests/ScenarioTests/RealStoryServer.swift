@@ -29,6 +29,7 @@ final class RealStoryServer: StoryServer {
         "maxLimit": setup.maxLimit.map { .number(Double($0)) } ?? .null,
         "brokenBatch": .bool(setup.brokenBatch),
       ])
+    try server.removeFiles()
     let classes = try send(.get, "/schemas")["results"]?.array ?? []
     for name in classes.compactMap({ $0["className"]?.string }) {
       let isOwn = !name.hasPrefix("_")
@@ -50,6 +51,8 @@ final class RealStoryServer: StoryServer {
       rows += page
     }
   }
+
+  func fileNames() -> [String] { server.fileNames }
 
   func load(_ rows: [LoopbackValue], into className: String) throws -> [String] {
     let creates = rows.map { row -> LoopbackValue in

@@ -53,6 +53,9 @@ extension LoopbackBackend {
     }
   }
 
+  /// The names of all files, also of those that no row names.
+  public var fileNames: [String] { files.keys.sorted() }
+
   /// All rows of a class as a client with every right would read them, by object id.
   ///
   /// - Parameter className: the class; one that does not exist has no rows.

@@ -27,10 +27,10 @@ struct Expectation: Sendable {
   }
 }
 
-/// One line of what an actor holds: a row, a pending change, a conflict record, a record set aside.
+/// One line of what an actor holds: a row, a pending change, a conflict record, a record set aside, files.
 struct WorldLine: Sendable, Hashable, Comparable {
   enum Section: Int, Sendable, CaseIterable {
-    case row, pending, conflict, quarantine
+    case row, pending, conflict, quarantine, file
   }
 
   struct Key: Sendable, Hashable, Comparable {
@@ -91,6 +91,13 @@ struct WorldLine: Sendable, Hashable, Comparable {
   static func quarantined(_ name: String, of className: String) -> WorldLine {
     WorldLine(
       key: Key(section: .quarantine, className: className, name: name), text: "quarantined \(name)")
+  }
+
+  /// Files of the server that an app gave one name.
+  static func files(_ count: Int, named name: String) -> WorldLine {
+    WorldLine(
+      key: Key(section: .file, className: "", name: name),
+      text: "stored \(count == 1 ? "" : "\(count) ")" + StoryValue.quoted(name))
   }
 
   private static func text(of fields: [String: String], _ entity: Entity) -> String {

@@ -46,6 +46,7 @@ extension StepReader {
     if try reader.takes("no") {
       if try reader.takes("rows") { return [.nothing(.row)] }
       if try reader.takes("conflicts") { return [.nothing(.conflict)] }
+      if try reader.takes("files") { return [.nothing(.file)] }
       return try knownNames(&reader).map { .absent(key(.row, $0)) }
     }
     if try reader.takes("nothing") {
@@ -53,6 +54,7 @@ extension StepReader {
       try reader.needs("quarantined")
       return [.nothing(.quarantine)]
     }
+    if try reader.takes("stored") { return [.line(try storedFiles(&reader))] }
     if try reader.takes("pending") { return try pending(&reader).map { .line($0) } }
     if try reader.takes("conflict") { return try conflicts(&reader).map { .line($0) } }
     if try reader.takes("quarantined") {
@@ -63,12 +65,22 @@ extension StepReader {
     guard case .word(let word) = try reader.peek(), let entity = schema.entity(word) else {
       throw reader.expected(
         "an expected state (a class and a row, no NAME, no rows, pending, conflict, quarantined, "
-          + "nothing pending)")
+          + "stored, nothing pending)")
     }
     let rows = try self.rows(&reader)
     return rows.names.indices.map { index in
       .line(.row(rows.names[index], of: entity, rows.fields(at: index).mapValues(\.text)))
     }
+  }
+
+  /// `stored "cup.png"`, or `stored 2 "cup.png"` for two files that an app gave that name.
+  private func storedFiles(_ reader: inout PhraseReader) throws(ScenarioError) -> WorldLine {
+    var count = 1
+    if case .number = try reader.peek() { count = try reader.integer("a number of files") }
+    guard let name = try reader.takesText() else {
+      throw reader.expected("the name of a file, in quotes")
+    }
+    return .files(count, named: name)
   }
 
   private func key(_ section: WorldLine.Section, _ name: String) -> WorldLine.Key {

@@ -6,6 +6,8 @@ struct RequestPattern: Sendable, Hashable {
     case create = "POST"
     case update = "PUT"
     case delete = "DELETE"
+    /// A new file on its way to the server.
+    case upload = "UPLOAD"
     /// A page of a listing.
     case list = "LIST"
     /// A query for the number of rows.
@@ -17,6 +19,8 @@ struct RequestPattern: Sendable, Hashable {
   enum Subject: Sendable, Hashable {
     case className(String)
     case row(String)
+    /// A new file, by the name that the app gave it.
+    case file(String)
   }
 
   enum Occurrence: Sendable, Hashable {
@@ -34,6 +38,7 @@ struct RequestPattern: Sendable, Hashable {
     let subject =
       switch subject {
       case .className(let name), .row(let name): name
+      case .file(let name): StoryValue.quoted(name)
       }
     let prefix =
       switch occurrence {

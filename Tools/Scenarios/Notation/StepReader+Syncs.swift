@@ -164,6 +164,12 @@ extension StepReader {
     guard let verb = RequestPattern.Verb(rawValue: try reader.word("a request (\(verbs))")) else {
       throw before.expected("a request (\(verbs))")
     }
+    if verb == .upload {
+      guard let name = try reader.takesText() else {
+        throw reader.expected("the name of a new file, in quotes")
+      }
+      return RequestPattern(occurrence: occurrence, verb: verb, subject: .file(name))
+    }
     let subject = reader
     let name = try reader.word("a class or the name of a row")
     if schema.entity(name) != nil {

@@ -198,7 +198,7 @@ extension StoryValue {
   /// The names in the value.
   var names: [String] {
     switch self {
-    case .plain: []
+    case .plain, .newFile: []
     case .name(let name), .firstID(let name), .missing(let name): [name]
     case .list(let elements): elements.flatMap(\.names)
     case .object(let members): members.values.flatMap(\.names)

@@ -11,6 +11,8 @@ indirect enum StoryValue: Sendable, Hashable {
   case firstID(of: String)
   /// A pointer to a record that is not there.
   case missing(String)
+  /// A file that an app gives to a field, with a text as its content.
+  case newFile(NewStoryFile)
   case list([StoryValue])
   case object([String: StoryValue])
 
@@ -36,6 +38,7 @@ indirect enum StoryValue: Sendable, Hashable {
     case .plain(let plain): plain.value
     case .name(let name), .missing(let name): .pointer(try pointer(name, false))
     case .firstID(let name): .pointer(try pointer(name, true))
+    case .newFile(let file): .file(file.value)
     case .list(let elements): .array(try elements.map { try $0.value(pointer) })
     case .object(let members): .object(try members.mapValues { try $0.value(pointer) })
     }
@@ -53,6 +56,7 @@ indirect enum StoryValue: Sendable, Hashable {
     case .plain(let plain): Self.text(of: plain.value) { _ in nil }
     case .name(let name), .firstID(let name): name
     case .missing(let name): "missing \(name)"
+    case .newFile(let file): Self.text(of: .file(file.value)) { _ in nil }
     case .list(let elements): "[" + elements.map(\.text).joined(separator: ", ") + "]"
     case .object(let members): Self.braces(members.mapValues(\.text))
     }
@@ -74,7 +78,7 @@ indirect enum StoryValue: Sendable, Hashable {
     case .object(let members): braces(members.mapValues { text(of: $0, naming: name) })
     case .geoPoint(let point): text(of: point)
     case .polygon(let corners): "polygon " + corners.map(text).joined(separator: " ")
-    case .file(let file): "file " + quoted(file.name)
+    case .file(let file): NewStoryFile.text(of: file) ?? "file " + quoted(file.nameByApp)
     case .relation(let className): "relation to \(className)"
     }
   }
@@ -136,6 +140,10 @@ extension PhraseReader {
     case .word("missing"):
       _ = try next()
       return .missing(try word("the name of a row"))
+    case .word("new"):
+      _ = try next()
+      try needs("file")
+      return .newFile(try newFile())
     case .word("bytes"), .word("file"), .word("polygon"): return .plain(try special())
     case .word(let name):
       _ = try next()
@@ -144,6 +152,16 @@ extension PhraseReader {
       throw expected(
         "a value (a text in quotes, a number, a date, true, false, none, a name, […] or {…})")
     }
+  }
+
+  /// The name and the content of a new file, each in quotes.
+  private mutating func newFile() throws(ScenarioError) -> NewStoryFile {
+    guard let name = try takesText(), let content = try takesText(),
+      let file = NewStoryFile(name: name, content: content)
+    else {
+      throw expected("a name that a server takes, and a text, both in quotes, before this")
+    }
+    return file
   }
 
   private mutating func keyword() throws(ScenarioError) -> Value {

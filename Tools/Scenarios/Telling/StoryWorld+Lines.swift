@@ -35,16 +35,19 @@ extension StoryWorld {
       rows.flatMap { className, rows in
         rows.map { Pointer(className: className, objectID: $0["objectId"]?.string ?? "") }
       })
-    return schema.entities.flatMap { entity in
-      rows[entity.name, default: []].map { row in
-        let ids = ["objectId", telling.options.sync.clientKeyField].compactMap { row[$0]?.string }
-        let name = ids.lazy.compactMap { self.names.name(of: entity.name, objectID: $0) }.first
-        let fields = (row.object ?? [:]).mapValues {
-          StoryValue.text(of: $0.storyValue) { self.names.text(of: $0, among: present) }
+    let files = Dictionary(grouping: try server.fileNames().map { File(name: $0).nameByApp }) { $0 }
+      .map { WorldLine.files($1.count, named: $0) }
+    return files
+      + schema.entities.flatMap { entity in
+        rows[entity.name, default: []].map { row in
+          let ids = ["objectId", telling.options.sync.clientKeyField].compactMap { row[$0]?.string }
+          let name = ids.lazy.compactMap { self.names.name(of: entity.name, objectID: $0) }.first
+          let fields = (row.object ?? [:]).mapValues {
+            StoryValue.text(of: $0.storyValue) { self.names.text(of: $0, among: present) }
+          }
+          return .row(name ?? "?", of: entity, fields)
         }
-        return .row(name ?? "?", of: entity, fields)
       }
-    }
   }
 
 }

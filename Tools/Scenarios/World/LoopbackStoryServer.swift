@@ -22,6 +22,10 @@ extension LoopbackStoryServer {
     try withBackend { backend throws(LoopbackError) in backend.objects(of: className) }
   }
 
+  func fileNames() throws -> [String] {
+    try withBackend { backend throws(LoopbackError) in backend.fileNames }
+  }
+
   func load(_ rows: [LoopbackValue], into className: String) throws -> [String] {
     try withBackend { backend throws(LoopbackError) in
       let stamp = Timestamp(backend.configuration.now()).description

@@ -60,6 +60,7 @@ struct RequestContent: Sendable {
       return switch pattern.subject {
       case .className(let name): operation.className == name
       case .row: !operation.ids.isDisjoint(with: ids)
+      case .file(let name): operation.ids.contains(name)
       }
     }
   }
@@ -68,6 +69,10 @@ struct RequestContent: Sendable {
 extension RequestContent.Operation {
   fileprivate init?(_ item: LoopbackValue, mountPath: String, keyField: String) {
     let parts = (item["path"]?.string ?? "").dropFirst(mountPath.count).split(separator: "/")
+    if parts.count == 2, parts[0] == "files", item["method"]?.string == "POST" {
+      (verb, className, ids) = (.upload, "", [String(parts[1])])
+      return
+    }
     guard parts.count >= 2, parts[0] == "classes" else { return nil }
     let body = item["body"] ?? .null
     className = String(parts[1])

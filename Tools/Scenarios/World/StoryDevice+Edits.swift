@@ -9,6 +9,7 @@ import Foundation
 // Edits of an app, or of anyone with the database file.
 extension StoryDevice {
   func insert(_ rows: StoryRows) throws {
+    for index in rows.names.indices { try keepFiles(in: rows.fields(at: index)) }
     try store.write { db in
       for (index, name) in rows.names.enumerated() {
         let fields = try rows.fields(at: index)
@@ -23,12 +24,24 @@ extension StoryDevice {
   }
 
   func set(_ name: String, _ fields: [String: StoryValue]) throws {
+    try keepFiles(in: fields)
     try store.write { db in
       let row = try self.row(name, db)
       let values = try fields.mapValues {
         try $0.value { try self.pointer($0, atFirst: $1, db) }
       }
       try db.update(row.reference, Fields(values))
+    }
+  }
+
+  /// Keeps the contents of new files, before a row names them.
+  private func keepFiles(in fields: [String: StoryValue]) throws {
+    for case .newFile(let file) in fields.values {
+      let folder = staging.deletingLastPathComponent().appending(path: "files")
+      let kept = try FileCache(at: folder).newFile(Data(file.content.utf8), name: file.name)
+      guard kept == file.value else {
+        throw StoryFault("\(self.name) kept \(kept.name) and not \(file.value.name)")
+      }
     }
   }
 

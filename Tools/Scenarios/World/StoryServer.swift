@@ -12,6 +12,8 @@ package protocol StoryServer: Sendable {
   var transport: any HTTPTransport { get }
   /// The rows of a class, as it shows them to one who may see all.
   func rows(of className: String) throws -> [LoopbackValue]
+  /// The names of all its files.
+  func fileNames() throws -> [String]
   /// Inserts new rows at once, with one stamp that is finer than milliseconds, like SQL.
   ///
   /// - Returns: Their ids: those they name, where the server takes such.
