@@ -114,7 +114,7 @@ struct FieldMergeTests {
       FieldMerge.lines.merge(base: lines("a"), local: lines("b"), remote: lines("c")) == nil)
   }
 
-  /// What the server's value came from, where requests without an answer sent something.
+  /// The value from which the server's came, where requests without an answer sent something.
   @Test(
     arguments: [
       (.lines, "a\nc\nd", ["a\nb\nc\nd"], "a\nc\nb\nd", "a\nb\nc\nd"),

@@ -45,7 +45,8 @@ struct BadFileTests {
     return errors
   }
 
-  @Test func `a store whose file was moved or replaced writes no more, and goes on when it is back`()
+  @Test
+  func `a store whose file was moved or replaced writes no more, and goes on when it is back`()
     throws
   {
     let world = try TestWorld()
