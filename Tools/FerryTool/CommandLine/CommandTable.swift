@@ -107,7 +107,9 @@ enum CommandTable {
       .init(line: "ferry watch --json", meaning: "The messages of each sync, for programs."),
     ],
     flags: [FlagTable.interval, FlagTable.prefetch] + FlagTable.removals.prefix(1)
-      + [FlagTable.timeout, FlagTable.maxUncounted, FlagTable.allowCleartext])
+      + [
+        FlagTable.timeout, FlagTable.maxUncounted, FlagTable.maxUpload, FlagTable.allowCleartext,
+      ])
 
   private static let verify = Command(
     name: .verify, summary: "Compare ids and versions of all records, and change nothing",

@@ -31,6 +31,7 @@ struct Flag: Sendable {
     case prefetch
     case offline
     case maxUncounted = "max-uncounted"
+    case maxUpload = "max-upload"
     case exitCode = "exit-code"
     case allowCleartext = "allow-cleartext"
     case write

@@ -57,7 +57,7 @@ enum FlagTable {
 
   /// The choices for one run, of a plan or a sync.
   static let runChoices =
-    stages + [syncedClasses, compare, adopt] + removals + [timeout, maxUncounted]
+    stages + [syncedClasses, compare, adopt] + removals + [timeout, maxUncounted, maxUpload]
 
   static let compare = Flag(
     name: .compare, arity: .one, valueName: "WHAT",
@@ -117,6 +117,11 @@ enum FlagTable {
     sentence:
       "How many records of a class to download if the server does not count them. Four times the "
       + "number of local rows is allowed beside it. Default: 1000000.")
+
+  static let maxUpload = Flag(
+    name: .maxUpload, arity: .one, valueName: "SIZE",
+    sentence:
+      "The largest new file to send, such as 50MB; the server's maxUploadSize. Default: 20 MiB.")
 
   static let exitCode = Flag(
     name: .exitCode,

@@ -16,6 +16,14 @@ extension SyncOptions {
       }
       uncountedLimit = count
     }
+    if let text = flags.value(.maxUpload) {
+      guard let bytes = FilesCommand.bytes(text) else {
+        throw Failure(
+          usage:
+            "--max-upload takes a size in bytes, kB, MB or GB, such as 50MB, not \(text.quoted).")
+      }
+      largestUpload = bytes
+    }
     if let text = flags.value(.maxDelete) { removalLimit = try RemovalLimit(flag: text) }
   }
 }
