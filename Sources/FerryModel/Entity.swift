@@ -24,6 +24,8 @@ public struct Entity: Sendable {
   public var recordFilter: Condition?
   /// Whether a sync leaves the server's records of the class alone, and the app fetches those that it needs.
   public var isOnDemand = false
+  /// The relation whose members the rows are; nil for a class of the server.
+  public internal(set) var membership: Membership?
   /// The indexes of the table that Ferry makes and drops; nil to leave those that there are.
   public var indexes: [Index]?
   /// The access list of new records, where the app gives none.

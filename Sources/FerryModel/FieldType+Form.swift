@@ -20,8 +20,8 @@ extension FieldType {
     case .file:
       #"a file, in SQL JSON such as {"__type":"File","name":"a.png","url":"https://example.com/a.png"}"#
     case .relation(let target):
-      #"the relation as it was, in SQL {"__type":"Relation","className":"\#(target)"}, because Ferry only "#
-        + "reads relations"
+      #"the relation as it was, in SQL {"__type":"Relation","className":"\#(target)"}, because its "#
+        + "members are rows of another class"
     }
   }
 }

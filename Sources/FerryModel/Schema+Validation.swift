@@ -36,6 +36,7 @@ extension Schema {
         continue
       }
       problems += entity.problems
+      if let problem = membershipProblem(of: entity) { problems.append(problem) }
       if let twin = tables.updateValue(entity, forKey: Names.folded(entity.table)) {
         problems.append(
           entity.problem(

@@ -43,6 +43,8 @@ public struct SchemaError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let softDeleteField = Code(rawValue: "soft-delete-field")
     /// The access list of new records names nobody, or a party that cannot exist.
     public static let access = Code(rawValue: "access")
+    /// The rows of a class are members of a relation that is not declared so.
+    public static let membership = Code(rawValue: "membership")
     /// Servers may evaluate the filter differently, or the class cannot follow it.
     public static let filter = Code(rawValue: "filter")
     /// An index names a field twice, too many fields, or one that it cannot have.

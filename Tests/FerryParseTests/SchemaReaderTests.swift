@@ -30,6 +30,18 @@ struct SchemaReaderTests {
     #expect(entities[1].deletionStrategy == .counting)
   }
 
+  @Test func `the class of a relation's members is read, and comes back`() throws {
+    let members = Entity(
+      membersOf: "players", in: "Team", from: "Player", name: "Squad", table: "squads")
+    let read = try read(SchemaWriter.text([members]))
+    #expect(read.map(\.membership) == [members.membership])
+    #expect(
+      read[0].name == "Squad" && read[0].table == "squads" && read[0].fields == members.fields)
+    #expect(throws: SchemaReadingError.self) {
+      try self.read(#"{"Squad": {"membersOf": {"className": "Team", "field": "players"}}}"#)
+    }
+  }
+
   @Test func `schemas in JSON come back as they were written`() throws {
     let entities = [
       Sample.game.deletions(.fullScan),

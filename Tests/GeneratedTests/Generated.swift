@@ -160,7 +160,7 @@ extension Schema {
 
 /// A row of the class `Game`, in the table `games`.
 ///
-/// Ferry only reads relations, so these have no property: `fans`.
+/// The members of a relation are rows of another class, so these have no property: `fans`.
 struct Game: SyncEntity, Equatable {
   /// The names of the fields, for conditions, orders and untyped rows.
   enum FieldName {
@@ -500,7 +500,7 @@ extension Empty {
 
 /// A row of the class `Fans`.
 ///
-/// Ferry only reads relations, so these have no property: `all`.
+/// The members of a relation are rows of another class, so these have no property: `all`.
 struct Fans: SyncEntity, Equatable {
   /// The names of the fields, for conditions, orders and untyped rows.
   enum FieldName {

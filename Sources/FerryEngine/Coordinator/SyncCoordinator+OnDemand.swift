@@ -89,9 +89,15 @@ extension SyncCoordinator {
 
   /// The stage that fetches the records of a query; throws for a query that cannot be carried out.
   func stage(for query: Query, upTo limit: Int) throws(SyncError) -> FetchStage {
-    do {
+    do throws(StoreError) {
       let entity = try store.schema.registered(query.className)
       try query.check(in: store.schema)
+      if entity.membership != nil {
+        throw StoreError(
+          .unknownClass,
+          "The rows of \(entity.name) are members of a relation, which a sync lists. Nothing was asked; sync, or fetch the "
+            + "members themselves.")
+      }
       return FetchStage(entity: entity, query: query, limit: max(limit, 1))
     } catch {
       throw SyncError(.configuration, error.message, cause: error)

@@ -252,9 +252,17 @@ final class SyncSession: Sendable {
     stages.append(EarlierFailuresStage())
     let importing: DownloadStage.Importing? =
       selected.contains(.importing) ? (isInLine ? .inLine : .onThreadOfItsOwn) : nil
-    return stages + selected.map { Self.stage($0, importing) }
+    return stages + selected.flatMap { Self.stages($0, importing) }
       + (asksServer ? [SentFilesStage()] : [])
       + [RemainderStage(newestConflict: newestConflict), PruneStage()]
+  }
+
+  /// The stage of that name, and the listing of members behind the search for deletions: both ask the server.
+  private static func stages(
+    _ name: StageName, _ importing: DownloadStage.Importing?
+  ) -> [any Stage] {
+    let stage = stage(name, importing)
+    return name == .deleteMissing ? [stage, MembersStage()] : [stage]
   }
 
   private static func stage(

@@ -32,7 +32,7 @@ extension DownloadRun {
     let name = downloads[place].entity.name
     forUsersOnly.insert(place)
     // A run that asks about some classes does not know whether the others are shown.
-    guard forUsersOnly.count < context.schema.entities.count else {
+    guard forUsersOnly.count < context.schema.entities.count(where: \.isOnServer) else {
       throw SyncError(
         .loginNeeded,
         "The server shows \(downloads.count > 1 ? "all classes" : name) only to users who are logged in. Nothing was "

@@ -28,12 +28,12 @@ struct DownloadStage: Stage {
     let owner = try context.listingOwner()
     let importAhead = importing.map { ImportAhead(in: context, isInLine: $0 == .inLine) }
     let classes = try context.classStates()
-    for (entity, _) in classes where entity.isOnDemand {
+    for (entity, _) in classes where !entity.isListed {
       // The class may have been listed before.
       try context.staging.discard(entity.name)
       try context.recover(entity.name)
     }
-    let listed = classes.filter { !$0.entity.isOnDemand }
+    let listed = classes.filter(\.entity.isListed)
     let downloads = try listed.map { entity, state throws(SyncError) in
       try download(entity, try owner.scope(of: entity), state, importAhead, in: context)
     }

@@ -65,7 +65,7 @@ struct IdentifyStage: Stage {
   /// Checks that a Parse Server answers before the store is bound to it, in case the address is
   /// wrong.
   private func proveServer(_ context: StageContext) throws(SyncError) {
-    guard let entity = context.schema.entities.first else { return }
+    guard let entity = context.schema.entities.first(where: \.isOnServer) else { return }
     let query = ParseQuery(keys: [], limit: 0)
     let response: HTTPResponse
     do {

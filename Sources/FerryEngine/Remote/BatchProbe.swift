@@ -17,7 +17,7 @@ struct BatchProbe {
     let capabilities = try context.state(.capabilities)
     if capabilities.areBatchesBroken(at: context.environment.now()) { return false }
     if capabilities.isBatchProven { return true }
-    guard let entity = context.schema.entities.first else { return true }
+    guard let entity = context.schema.entities.first(where: \.isOnServer) else { return true }
     let query = ParseQuery(keys: [], limit: 0)
     let request = try context.request(reading: [(entity.name, query)])
     do {

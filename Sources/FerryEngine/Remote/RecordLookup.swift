@@ -18,7 +18,8 @@ struct RecordLookup {
 
   /// The records with one of the object ids; without `keys`, with all declared fields.
   func records(objectIDs: [String], keys: [String]? = nil) throws(ClassError) -> [ServerRecord] {
-    try records(by: "objectId", objectIDs, keys: keys)
+    if context.entity.membership != nil { return try rows(objectIDs: objectIDs).records }
+    return try records(by: "objectId", objectIDs, keys: keys)
   }
 
   /// The records with one of the client keys.
@@ -30,7 +31,10 @@ struct RecordLookup {
   func rows(objectIDs: [String]) throws(ClassError) -> (
     records: [ServerRecord], failures: [RecordFailure]
   ) {
-    try rows(by: "objectId", objectIDs, keys: nil)
+    if let membership = context.entity.membership {
+      return (try MemberLookup(context: context, membership: membership).records(objectIDs), [])
+    }
+    return try rows(by: "objectId", objectIDs, keys: nil)
   }
 
   /// The records with one of the client keys, and those of them that cannot be read.

@@ -18,7 +18,7 @@ struct DeleteMissingStage: Stage {
   func run(in context: StageContext) throws(SyncError) {
     let userID = try context.state(.binding)?.userID
     let intact = try context.intactClasses()
-    let classes = intact.filter { !$0.entity.isOnDemand }
+    let classes = intact.filter(\.entity.isListed)
     let quiet = try QuietClasses(classes, userID, in: context)
     try quiet.finish(in: context)
     for (entity, state) in classes where !quiet.names.contains(entity.name) {

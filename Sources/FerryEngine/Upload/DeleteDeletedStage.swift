@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 import FerryPlanning
 import FerryStore
 
@@ -18,7 +19,12 @@ struct DeleteDeletedStage: Stage {
       page throws(SyncError) in
       let wave = page.planner.deletes()
       try Blocking(context: context, stage: .deleteDeleted).record(wave.stuck)
-      try send(outgoing.passing(wave.writes), &progress, in: context)
+      let passing = try outgoing.passing(wave.writes)
+      // Members go last: a removal gives the owner a new version, and the delete of the owner would wait for that.
+      let members = passing.filter { context.schema.entity($0.key.className)?.membership != nil }
+      let keys = Set(members.map(\.key))
+      try send(passing.filter { !keys.contains($0.key) }, &progress, in: context)
+      try send(members, &progress, in: context)
     }
   }
 

@@ -241,7 +241,7 @@ private struct FoundRecords {
   ) throws(ClassError) {
     self.askedAt = askedAt
     let keys = entries.compactMap(\.lookupKey)
-    let ids = entries.filter { $0.lookupKey == nil }.map(\.objectID)
+    let ids = entries.filter { $0.lookupKey == nil }.map(\.lookupID)
     let rowsByID = try lookup.rows(objectIDs: ids)
     let rowsByKey = try lookup.rows(clientKeys: keys)
     for failure in rowsByID.failures + rowsByKey.failures {
@@ -265,7 +265,7 @@ private struct FoundRecords {
   }
 
   func record(of entry: OutboxEntry) -> ServerRecord? {
-    entry.lookupKey.map { byClientKey[$0] } ?? byObjectID[entry.objectID]
+    entry.lookupKey.map { byClientKey[$0] } ?? byObjectID[entry.lookupID]
   }
 
   /// Why the entry's record cannot be read; nil if no such record was found.
@@ -283,6 +283,16 @@ extension OutboxEntry {
   /// The client key for looking an unfinished create up; nil if its object id is enough.
   fileprivate var lookupKey: String? {
     kind == .create || kind == .deleteAfterCreate ? clientKey : nil
+  }
+}
+
+extension OutboxEntry {
+  /// The id under which the server would have the record: a new member's follows from what was sent.
+  fileprivate var lookupID: String {
+    guard let attempt = attempts.last(where: { $0.kind == .create }), clientKey == nil,
+      let pair = MemberPair(attempt.sent)
+    else { return objectID }
+    return pair.objectID
   }
 }
 

@@ -9,7 +9,7 @@ struct PostCreatedStage: Stage {
   let name: StageName? = .postCreated
 
   func run(in context: StageContext) throws(SyncError) {
-    let totals = try UnsentTotals(.create, in: context)
+    let totals = try UnsentTotals(.create, in: context).of(context.schema, areMembers: false)
     guard !totals.counts.isEmpty else { return }
     var run = CreateRun(context: context, totals: totals)
     try run.holdClassesWithoutCreator(among: totals.counts)

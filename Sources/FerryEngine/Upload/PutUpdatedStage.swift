@@ -8,6 +8,12 @@ struct PutUpdatedStage: Stage {
   let name: StageName? = .putUpdated
 
   func run(in context: StageContext) throws(SyncError) {
+    try sendUpdates(in: context)
+    // Behind the updates: a new member gives its owner a new version, and an edit of the owner would wait for that.
+    try MemberAdditions(context: context).send()
+  }
+
+  private func sendUpdates(in context: StageContext) throws(SyncError) {
     let totals = try UnsentTotals(.update, in: context)
     guard !totals.counts.isEmpty else { return }
     var progress = UploadProgress(of: totals.counts)

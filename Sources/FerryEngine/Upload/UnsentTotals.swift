@@ -19,6 +19,17 @@ struct UnsentTotals {
     (counts, last) = (totals.mapValues(\.count), totals.mapValues(\.last))
   }
 
+  /// The totals of the classes of members, or of all others.
+  func of(_ schema: Schema, areMembers: Bool) -> UnsentTotals {
+    var totals = self
+    func belongs(_ className: String) -> Bool {
+      (schema.entity(className)?.membership != nil) == areMembers
+    }
+    totals.counts = counts.filter { belongs($0.key) }
+    totals.last = last.filter { belongs($0.key) }
+    return totals
+  }
+
   /// Most stages of most syncs have nothing to fold: then a look at the store spares a commit that waits for the disk.
   private static func totals(
     _ kind: OutboxEntry.Kind, in context: StageContext

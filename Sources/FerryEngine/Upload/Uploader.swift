@@ -137,6 +137,8 @@ extension Uploader {
     guard let first = writes.first, let entity = context.schema.entity(first.key.className) else {
       return nil
     }
+    // A pair has no version, and each write of it can be repeated.
+    guard entity.membership == nil else { return try begin(writes) }
     var ids = writes.compactMap { ledger.known.objectID(of: $0.key) }
     if ids.count < writes.count {
       let entries = try context.read { reader throws(StoreError) in

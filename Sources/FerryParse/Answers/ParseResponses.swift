@@ -98,6 +98,11 @@ extension ParseResponses {
       else { return nil }
       changes["updatedAt"] = nil
       return .created(ParseCreated(objectID: objectID, createdAt: createdAt, changes: changes))
+    case .addMember(_, let pair):
+      // The server stamps the owner; the pair itself has no stamp.
+      guard let stamp = body["updatedAt"]?.string else { return nil }
+      return .created(ParseCreated(objectID: pair.objectID, createdAt: stamp, changes: [:]))
+    case .removeMember: return body["updatedAt"]?.string.map { _ in .deleted }
     case .update:
       var changes = try Value.members(of: body)
       guard case .string(let updatedAt)? = changes.removeValue(forKey: "updatedAt") else {

@@ -50,6 +50,8 @@ struct AcceptedWrites {
     case .update(_, _, let body):
       update(key, Self.patch(body).merging(["updatedAt": stamp]) { _, new in new })
       return ["updatedAt": stamp]
+    // An answer lists whole members, and a plan asks for them before it sends any.
+    case .addMember, .removeMember: return ["updatedAt": stamp]
     case .delete:
       rows[key] = .deleted
       created.removeAll { $0 == key }

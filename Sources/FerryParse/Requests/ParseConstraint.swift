@@ -26,6 +26,8 @@ package indirect enum ParseConstraint: Sendable, Equatable {
   case within(String, southWest: GeoPoint, northEast: GeoPoint)
   /// The field is a pointer to a record of a class, for which a constraint holds.
   case leads(String, String, ParseConstraint)
+  /// The record is a member of an owner's relation.
+  case member(of: Pointer, field: String)
   case all([ParseConstraint])
   case any([ParseConstraint])
 
@@ -46,6 +48,8 @@ package indirect enum ParseConstraint: Sendable, Equatable {
           "$inQuery": ["className": .string(className), "where": .object(constraint.wire)]
         ]
       ]
+    case .member(let owner, let field):
+      ["$relatedTo": ["object": .pointer(owner), "key": .string(field)]]
     case .oneOf(let field, let values): Self.oneOf(field, values)
     case .any(let constraints): ["$or": .array(constraints.map { .object($0.wire) })]
     case .all(let constraints): Self.all(constraints.map(\.wire))

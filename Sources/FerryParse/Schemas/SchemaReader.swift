@@ -40,7 +40,7 @@ package enum SchemaReader {
 
   private static let classKeys: Set<String> = [
     "className", "fields", "classLevelPermissions", "indexes", "table", "deletions",
-    "filter", "access", "onDemand",
+    "filter", "access", "onDemand", "membersOf",
   ]
   private static let fieldKeys: Set<String> = [
     "type", "targetClass", "required", "defaultValue", "column", "integer", "merge",
@@ -57,6 +57,7 @@ package enum SchemaReader {
     _ name: String, _ element: JSONElement,
     readField: (String, JSONElement, [String]) throws -> Field?
   ) throws -> Entity {
+    if let relation = element["membersOf"] { return try members(of: relation, name, element) }
     guard let members = element["fields"]?.object else {
       throw SchemaReadingError([name], "has no object \"fields\"")
     }
@@ -88,6 +89,24 @@ package enum SchemaReader {
       entity.indexes = try self.indexes(indexes, path: [name, "indexes"])
     }
     return entity
+  }
+
+  /// The class of a relation's members, whose fields follow from the relation.
+  private static func members(
+    of relation: JSONElement, _ name: String, _ element: JSONElement
+  ) throws -> Entity {
+    try check(element, [name], allowed: ["className", "membersOf", "table"])
+    let path = [name, "membersOf"]
+    guard let owner = try text("className", in: relation, path),
+      let field = try text("field", in: relation, path),
+      let member = try text("targetClass", in: relation, path)
+    else {
+      throw SchemaReadingError(
+        path, "has to be an object with \"className\", \"field\" and \"targetClass\"")
+    }
+    return Entity(
+      membersOf: field, in: owner, from: member, name: name,
+      table: try text("table", in: element, [name]))
   }
 
   /// Indexes as lists of fields; nil for an object, in which a server lists its own indexes.

@@ -19,6 +19,14 @@ package enum SchemaWriter {
   private static func body(of entity: Entity, _ margin: String) -> String {
     var lines: [String] = []
     if entity.table != entity.name { lines.append("\(margin)\"table\": \(quoted(entity.table))") }
+    if let relation = entity.membership {
+      let parts = [
+        ("className", relation.ownerClass), ("field", relation.field),
+        ("targetClass", relation.memberClass),
+      ].map { "\"\($0)\": \(quoted($1))" }
+      return (lines + ["\(margin)\"membersOf\": { \(parts.joined(separator: ", ")) }"])
+        .joined(separator: ",\n")
+    }
     let fields = entity.fields.map { "\(margin)  \(quoted($0.name)): \(text($0))" }
     let list = fields.isEmpty ? "{}" : "{\n\(fields.joined(separator: ",\n"))\n\(margin)}"
     lines.append("\(margin)\"fields\": \(list)")

@@ -10,16 +10,19 @@ package struct SentWrite: Sendable {
   package var asksForID: Bool
   /// Why fields of the change cannot be sent, and which; the others go without them.
   package var unsendable: UnsendableFields
+  /// Whether it adds a member to the relation of another record.
+  package var addsMember: Bool
 
   package init(
     key: RecordKey, objectID: String, attempt: Attempt, asksForID: Bool = false,
-    unsendable: UnsendableFields = UnsendableFields()
+    unsendable: UnsendableFields = UnsendableFields(), addsMember: Bool = false
   ) {
     self.key = key
     self.objectID = objectID
     self.attempt = attempt
     self.asksForID = asksForID
     self.unsendable = unsendable
+    self.addsMember = addsMember
   }
 
   package var kind: WriteKind {
@@ -28,5 +31,17 @@ package struct SentWrite: Sendable {
     case .update: .update
     case .delete, .deleteAfterCreate: .delete
     }
+  }
+}
+
+extension Refusal {
+  /// The server does not let this user change the record to whose relation a member is added.
+  static func ownerGone(_ failure: WriteFailure) -> Refusal {
+    Refusal(
+      reason: .refused, code: failure.code,
+      message:
+        "The member was not added: the server does not have its owner any more, or this user may not "
+        + "change the owner. The row is kept here and not sent again. Delete the row, or discard the change."
+    )
   }
 }

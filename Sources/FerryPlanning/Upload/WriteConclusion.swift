@@ -145,6 +145,7 @@ package struct WriteConclusion {
     case .sendSmaller where isShared: conclusion.postpone(.sendSmaller)
     case .sendSmaller: conclusion.park(failure.refusal)
     case .findOutAboutIDs: conclusion.postpone(.findOutAboutIDs)
+    case .askForLogin where write.addsMember: conclusion.park(.ownerGone(failure))
     case .askForLogin: conclusion.postpone(.askForLogin)
     case .lookUp(let reason):
       conclusion.entry.failures.add(isShared: isShared, at: now)

@@ -54,7 +54,8 @@ enum ColumnHelp {
       sql: #"'{"__type":"File","name":"a.png","url":"https://example.com/a.png"}'"#),
     Row(
       type: "Relation", swift: ".relation(to:)", column: "TEXT",
-      content: "JSON with the class of its records. Ferry reads relations only.", sql: nil),
+      content: "JSON with the class of its records. The members are rows of a class of their own.",
+      sql: nil),
   ]
 
   static var text: String {

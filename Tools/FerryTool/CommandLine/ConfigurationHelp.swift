@@ -52,6 +52,10 @@ enum ConfigurationHelp {
     "where": { "season": 2026, "endedAt": null }. It may use plain values, $in,
     $exists, $lt, $lte, $gt and $gte of numbers, $gte and $lt of dates, $or, $and.
 
+    A class with "membersOf" holds the members of a relation, which the server
+    keeps beside the records: { "className": "Team", "field": "players",
+    "targetClass": "Player" }. It has no "fields".
+
     A class's "indexes" say by which fields queries find rows quickly, such as
     [["league", "title"], ["updatedAt"]]. Without the key, indexes stay as they are.
     """

@@ -86,6 +86,11 @@ extension Glossary {
       meaning: "The rows of a query as they were at one moment, with unsaved edits on top.",
       example: "a form edits a snapshot of one game, and its Save button writes the edits."),
     Term(
+      name: "member",
+      meaning:
+        "A record in the relation of another one, its owner; a row of a class of members holds the pair.",
+      example: "with the row (North, Ada) of Team_players, Ada is a member of the team North."),
+    Term(
       name: "capture", meaning: "Triggers that note each edit of a table in a log.",
       example: "an UPDATE by the sqlite3 shell is captured as one by the app."),
     Term(

@@ -27,7 +27,7 @@ struct DoctorCommand {
     session.interruption.onInterruption { cancellation.cancel() }
     let transport = WatchedTransport(session.transport)
     let examination = Examination(
-      classNames: configuration.schema.entities.map(\.name),
+      classNames: configuration.schema.entities.filter { $0.membership == nil }.map(\.name),
       hasSession: hasSession,
       timeout: try SyncOptions(flags: session.command).timeout, transport: transport,
       cancellation: cancellation)
@@ -70,13 +70,15 @@ struct DoctorCommand {
   private func checks(
     of schema: Schema, _ findings: ServerExamination
   ) -> [Check] {
-    let names = schema.entities.map(\.name)
+    // The server has no class for the members of a relation; the relation is a field of its owner.
+    let entities = schema.entities.filter { $0.membership == nil }
+    let names = entities.map(\.name)
     let connection = ConnectionChecks(
       classNames: names, allowsCleartext: session.command.has(.allowCleartext), findings: findings)
     let index = IndexCheck(
       classNames: names, findings: findings, isMaking: session.command.has(.makeIndex))
     return connection.checks
-      + schema.entities.flatMap { entity in
+      + entities.flatMap { entity in
         ClassChecks(className: entity.name, findings: findings).checks
           + [FieldChecks(entity: entity, findings: findings).check].compactMap(\.self)
       }

@@ -50,9 +50,7 @@ struct SwiftStruct {
 
     extension \(type) {
       /// The class, as a part of `Schema.app`.
-      static let entity = Entity(\(arguments)) {
-    \(members.map(declaration).joined(separator: "\n"))
-      }\(deletions)\(access)\(filter)\(onDemand)\(indexes)
+      static let entity = \(initialEntity)
     }
     """.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix(Self.nothing) }.joined(separator: "\n")
@@ -72,7 +70,8 @@ struct SwiftStruct {
     let head = "/// A row of the class `\(entity.name)`\(table)."
     guard !relations.isEmpty else { return head }
     let names = relations.joined(separator: ", ")
-    return head + "\n///\n/// Ferry only reads relations, so these have no property: \(names)."
+    return head
+      + "\n///\n/// The members of a relation are rows of another class, so these have no property: \(names)."
   }
 
   private func fieldName(_ member: Member) -> String {
@@ -139,6 +138,22 @@ struct SwiftStruct {
       \(assignments.joined(separator: "\n"))
         }
       """
+  }
+
+  private var initialEntity: String {
+    guard let membership = entity.membership else {
+      return """
+        Entity(\(arguments)) {
+        \(members.map(declaration).joined(separator: "\n"))
+          }\(deletions)\(access)\(filter)\(onDemand)\(indexes)
+        """
+    }
+    var parts = [
+      "membersOf: \(membership.field.swiftCode)", "in: \(membership.ownerClass.swiftCode)",
+      "from: \(membership.memberClass.swiftCode)", "name: className",
+    ]
+    if entity.table != entity.name { parts.append("table: \(entity.table.swiftCode)") }
+    return "Entity(\(parts.joined(separator: ", ")))"
   }
 
   private var arguments: String {

@@ -39,9 +39,10 @@ extension WorldClass {
         "A title is given for the class \(stranger), which \(schema.name) does not declare. Correct the name."
       )
     }
-    let names = Set(schema.entities.map(\.name))
+    let names = Set(schema.entities.filter { $0.membership == nil }.map(\.name))
     var classes: [WorldClass] = []
-    for entity in schema.entities {
+    // Nobody writes relations in a world, so the members of relations are left out.
+    for entity in schema.entities where entity.membership == nil {
       try entity.checkForWorld()
       classes.append(
         WorldClass(
