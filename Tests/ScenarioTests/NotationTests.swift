@@ -117,7 +117,7 @@ import Testing
     BadStory(
       text: story(row: "| | g2.score = 2 | | |"),
       message:
-        #"line 8, column "B": expected a step of a device (insert, delete, NAME.FIELD = …, NAME is …, "#
+        #"line 8, column "B": expected a step of a device (insert, delete, add, remove, NAME.FIELD = …, NAME is …, "#
         + "sync, plan, fetch, evict, confirm removals, log in as USER, log out, restore, discard, retry, counted, "
         + "not counted, undo, redo, watch, sees, look away, throw at the next commit, reader, app reads, "
         + "app writes, sql, reopen, switch program, damage, "
@@ -136,7 +136,7 @@ import Testing
       text: story(schema: "  Game title:text, on request"),
       message:
         #"line 3: expected "soft delete by FIELD", "full scan", "never removed", "private", "on demand", "#
-        + #""where FIELD >= VALUE", "merge FIELD by set", "only there FIELD:TYPE" or "only here FIELD:TYPE", found "on""#
+        + #""members FIELD:CLASS", "where FIELD >= VALUE", "merge FIELD by set", "only there FIELD:TYPE" or "only here FIELD:TYPE", found "on""#
     ),
     BadStory(
       text: story(row: "| sees | | | |"),

@@ -87,6 +87,17 @@ struct WorldLine: Sendable, Hashable, Comparable {
       text: "pending \(kind) \(name)" + (state.isEmpty ? "" : " \(state)"))
   }
 
+  /// An addition to a relation, or a removal, that the server does not have yet.
+  static func pendingMember(
+    adds: Bool, _ member: String, _ owner: String, _ field: String, of className: String,
+    state: String
+  ) -> WorldLine {
+    let words = adds ? "add \(member) to" : "remove \(member) from"
+    return WorldLine(
+      key: Key(section: .pending, className: className, name: "\(owner) \(member)"),
+      text: "pending \(words) \(owner).\(field)" + (state.isEmpty ? "" : " \(state)"))
+  }
+
   /// A record from the server that could not be imported.
   static func quarantined(_ name: String, of className: String) -> WorldLine {
     WorldLine(

@@ -90,12 +90,30 @@ extension StepReader {
   /// `pending update g1`, then nothing, `unknown`, `sending`, `parked REASON CODE`, `blocked by NAME`, or
   /// `waiting for version`, `record`, `cure`, `confirmation` or `retry`.
   private func pending(_ reader: inout PhraseReader) throws(ScenarioError) -> [WorldLine] {
-    let what = "a kind of change (create, update, delete, deleteAfterCreate)"
+    for adds in [true, false] where try reader.takes(adds ? "add" : "remove") {
+      let relating = try relating(&reader, adds: adds)
+      let pairs = schema.entities.first {
+        $0.membership?.ownerClass == className(of: relating.owner)
+          && $0.membership?.field == relating.field
+      }
+      let state = try state(&reader)
+      return relating.members.map {
+        .pendingMember(
+          adds: adds, $0, relating.owner, relating.field, of: pairs?.name ?? "", state: state)
+      }
+    }
+    let what = "a kind of change (create, update, delete, deleteAfterCreate, add, remove)"
     let before = reader
     guard let kind = OutboxEntry.Kind(rawValue: try reader.word(what)) else {
       throw before.expected(what)
     }
     let names = try knownNames(&reader)
+    let state = try state(&reader)
+    return names.map { .pending(kind.rawValue, $0, of: classes[$0] ?? "", state: state) }
+  }
+
+  /// How a change waits; empty for one that is due.
+  private func state(_ reader: inout PhraseReader) throws(ScenarioError) -> String {
     var state = ""
     if try reader.takes("unknown") {
       state = "unknown"
@@ -112,7 +130,7 @@ extension StepReader {
     } else if try reader.takes(phrase: "waiting for") {
       state = "waiting for \(try reader.word("version, record, cure, confirmation or retry"))"
     }
-    return names.map { .pending(kind.rawValue, $0, of: classes[$0] ?? "", state: state) }
+    return state
   }
 
   /// `conflict remoteWon g1 score 1`, of one row or of a range.

@@ -124,7 +124,8 @@ struct ScenarioReader {
         var reader = PhraseReader(line.text, at: line.place)
         entities.append(try reader.entity())
       }
-      let schema = Schema(entities.map(\.here))
+      let pairs = entities.flatMap(\.pairs)
+      let schema = Schema(entities.map(\.here) + pairs)
       for (entity, line) in zip(entities.map(\.whole), block) {
         for field in entity.fields {
           guard case .pointer(let target) = field.type, schema.entity(target) == nil else {
@@ -142,7 +143,7 @@ struct ScenarioReader {
       }
       telling.schema = schema
       telling.serverSchema = Schema(entities.map(\.there))
-      steps = StepReader(schema: Schema(entities.map(\.whole)))
+      steps = StepReader(schema: Schema(entities.map(\.whole) + pairs))
     }
 
     private mutating func readGiven(_ block: [StoryLine]) throws(ScenarioError) {

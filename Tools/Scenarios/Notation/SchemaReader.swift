@@ -37,6 +37,13 @@ extension PhraseReader {
     declared.shared[index].merge = merge
   }
 
+  /// `FIELD:CLASS`: a relation whose members the devices keep.
+  private mutating func relation() throws(ScenarioError) -> Field {
+    let name = try word("the name of a relation")
+    try needs(sign: ":")
+    return Field(name, .relation(to: try word("the class of the members")))
+  }
+
   /// A class, with what is particular about it behind commas.
   mutating func entity() throws(ScenarioError) -> StoryClass {
     let className = try word("the name of a class")
@@ -54,6 +61,8 @@ extension PhraseReader {
         declared.isOnDemand = true
       } else if try takes("merge") {
         try declareMerge(in: &declared)
+      } else if try takes("members") {
+        declared.relations.append(try relation())
       } else if try takes("where") {
         declared.filter = try filter(of: declared.shared + declared.onlyHere)
       } else if try takes(phrase: "only there") {
@@ -62,8 +71,9 @@ extension PhraseReader {
         declared.onlyHere = try fields()
       } else {
         throw expected(
-          "\"soft delete by FIELD\", \"full scan\", \"never removed\", \"private\", \"on demand\", \"where FIELD >= VALUE\", "
-            + "\"merge FIELD by set\", \"only there FIELD:TYPE\" or \"only here FIELD:TYPE\"")
+          "\"soft delete by FIELD\", \"full scan\", \"never removed\", \"private\", \"on demand\", \"members FIELD:CLASS\", "
+            + "\"where FIELD >= VALUE\", \"merge FIELD by set\", \"only there FIELD:TYPE\" or \"only here FIELD:TYPE\""
+        )
       }
     }
     try needsEnd("a field as score:integer, or the end of the line")
@@ -85,15 +95,24 @@ struct StoryClass: Sendable {
   var access = DefaultAccess.server
   /// Whether syncs leave the class to fetches.
   var isOnDemand = false
+  /// The relations whose members the devices keep.
+  var relations: [Field] = []
   /// Which of its records the devices keep; nil for all.
   var filter: Condition?
 
   /// The class as the devices declare it.
-  var here: Entity { entity(shared + onlyHere) }
+  var here: Entity { entity(shared + relations + onlyHere) }
   /// The class as the server declares it.
-  var there: Entity { Entity(name, fields: shared + onlyThere) }
+  var there: Entity { Entity(name, fields: shared + relations + onlyThere) }
   /// Every field that a story may speak of.
-  var whole: Entity { entity(shared + onlyHere + onlyThere) }
+  var whole: Entity { entity(shared + relations + onlyHere + onlyThere) }
+  /// The classes of the members, which the server does not have.
+  var pairs: [Entity] {
+    relations.compactMap { field in
+      guard case .relation(let target) = field.type else { return nil }
+      return Entity(membersOf: field.name, in: name, from: target)
+    }
+  }
 
   private func entity(_ fields: [Field]) -> Entity {
     var entity = Entity(name, fields: fields).deletions(deletions).access(access)

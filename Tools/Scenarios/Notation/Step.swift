@@ -9,6 +9,8 @@ enum Step: Sendable {
   case insert(StoryRows)
   case set([String], [String: StoryValue])
   case delete([String])
+  /// Adds rows to the relation of another row, or removes them from it.
+  case relate(Relating)
   /// Changes the access list of rows.
   case share([String], Sharing)
   // On a device.

@@ -75,6 +75,7 @@ extension Step {
   /// Whether the app makes one call of the store for it, so that all of it is refused or nothing.
   fileprivate var isOneCall: Bool {
     switch self {
+    case .relate: true
     case .set(let rows, _), .share(let rows, _), .delete(let rows), .discard(let rows),
       .retry(let rows),
       .retryQuarantined(let rows):

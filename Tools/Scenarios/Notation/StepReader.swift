@@ -14,6 +14,9 @@ struct StepReader {
 
   init(schema: Schema) { self.schema = schema }
 
+  /// The class of the row with that name.
+  func className(of name: String) -> String { classes[name] ?? "" }
+
   /// Whether a row has the name.
   func isKnown(_ name: String) -> Bool { classes[name] != nil }
 
@@ -47,7 +50,7 @@ struct StepReader {
       if let step = try edit(&reader) { return try perhapsRefused(step, &reader) }
       if let step = try deviceStep(&reader) { return try perhapsRefused(step, &reader) }
       throw reader.expected(
-        "a step of a device (insert, delete, NAME.FIELD = …, NAME is …, sync, plan, fetch, evict, "
+        "a step of a device (insert, delete, add, remove, NAME.FIELD = …, NAME is …, sync, plan, fetch, evict, "
           + "confirm removals, log in as USER, log out, restore, discard, retry, counted, not counted, undo, redo, watch, sees, "
           + "look away, throw at the next commit, reader, app reads, app writes, sql, reopen, "
           + "switch program, damage, back up, go back to the backup, clock)"
@@ -55,7 +58,8 @@ struct StepReader {
     case .client:
       if let step = try sharingStep(&reader) { return step }
       if let step = try edit(&reader) { return try unstamped(step, &reader) }
-      throw reader.expected("a step of the client (insert, delete, NAME.FIELD = …, NAME is …)")
+      throw reader.expected(
+        "a step of the client (insert, delete, add, remove, NAME.FIELD = …, NAME is …)")
     case .network: return try networkStep(&reader)
     case .server: return .rule(try rule(&reader))
     }
@@ -66,6 +70,7 @@ struct StepReader {
   private mutating func edit(_ reader: inout PhraseReader) throws(ScenarioError) -> Step? {
     if try reader.takes("insert") { return .insert(try insertedRows(&reader)) }
     if try reader.takes("delete") { return .delete(try knownNameList(&reader)) }
+    if let relating = try relatingStep(&reader) { return .relate(relating) }
     guard case .word(let word) = try reader.peek(), classes[word] != nil else { return nil }
     let names = try knownNames(&reader)
     try reader.needs(sign: ".")

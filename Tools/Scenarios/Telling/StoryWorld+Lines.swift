@@ -30,30 +30,39 @@ extension StoryWorld {
   private func serverLines() throws -> [WorldLine] {
     let schema = devices.map(\.schema).max { $0.fieldCount < $1.fieldCount } ?? telling.schema
     var rows: [String: [LoopbackValue]] = [:]
-    for entity in schema.entities { rows[entity.name] = try server.rows(of: entity.name) }
+    let entities = schema.entities.filter { $0.membership == nil }
+    for entity in entities { rows[entity.name] = try server.rows(of: entity.name) }
     let present = Set(
       rows.flatMap { className, rows in
         rows.map { Pointer(className: className, objectID: $0["objectId"]?.string ?? "") }
       })
     let files = Dictionary(grouping: try server.fileNames().map { File(name: $0).nameByApp }) { $0 }
       .map { WorldLine.files($1.count, named: $0) }
-    return files
-      + schema.entities.flatMap { entity in
-        rows[entity.name, default: []].map { row in
-          let ids = ["objectId", telling.options.sync.clientKeyField].compactMap { row[$0]?.string }
-          let name = ids.lazy.compactMap { self.names.name(of: entity.name, objectID: $0) }.first
-          let fields = (row.object ?? [:]).mapValues {
-            StoryValue.text(of: $0.storyValue) { self.names.text(of: $0, among: present) }
-          }
-          return .row(name ?? "?", of: entity, fields)
+    let lines = try entities.flatMap { entity in
+      try rows[entity.name, default: []].map { row in
+        let ids = ["objectId", telling.options.sync.clientKeyField].compactMap { row[$0]?.string }
+        let name = ids.lazy.compactMap { self.names.name(of: entity.name, objectID: $0) }.first
+        var fields = (row.object ?? [:]).mapValues {
+          StoryValue.text(of: $0.storyValue) { self.names.text(of: $0, among: present) }
         }
+        for membership in schema.memberships(of: entity) {
+          let members = try client.members(of: row["objectId"]?.string ?? "", membership)
+          fields[membership.field] = names.list(of: members, membership.memberClass)
+        }
+        return WorldLine.row(name ?? "?", of: entity, fields)
       }
+    }
+    return files + lines
   }
-
 }
 
 extension Schema {
   fileprivate var fieldCount: Int { entities.map(\.fields.count).reduce(0, +) }
+
+  /// The relations of a class whose members the devices keep.
+  fileprivate func memberships(of entity: Entity) -> [Membership] {
+    entities.compactMap(\.membership).filter { $0.ownerClass == entity.name }
+  }
 }
 
 extension NameBook {
@@ -63,8 +72,16 @@ extension NameBook {
     return present.contains(pointer) ? name : "missing \(name)"
   }
 
+  /// Members as a list in the order of their names; nil for none.
+  fileprivate func list(of objectIDs: [String], _ className: String) -> String? {
+    let names = objectIDs.map { name(of: className, objectID: $0) ?? "?" }
+      .sorted { ($0.count, $0) < ($1.count, $1) }
+    return names.isEmpty ? nil : "[\(names.joined(separator: ", "))]"
+  }
+
+  /// Lost fields; a relation itself loses nothing.
   fileprivate func text(of fields: Fields) -> [String: String] {
-    fields.values.mapValues { value in
+    fields.values.filter { if case .relation = $1 { false } else { true } }.mapValues { value in
       StoryValue.text(of: value) { self.name(of: $0.className, objectID: $0.objectID) }
     }
   }
@@ -78,30 +95,70 @@ extension StoryDevice {
   }
 
   private func rows(_ db: any SyncReader) throws(StoreError) -> [WorldLine] {
-    let rows = try schema.entities.map { entity throws(StoreError) in
+    let entities = schema.entities.filter { $0.membership == nil }
+    let rows = try entities.map { entity throws(StoreError) in
       (entity, try db.records(of: entity.name))
+    }
+    var members: [Record] = []
+    for entity in schema.entities where entity.membership != nil {
+      members += try db.records(of: entity.name)
     }
     let present = Set(
       rows.flatMap { $1.map { Pointer(className: $0.className, objectID: $0.objectID) } })
     return rows.flatMap { entity, rows in
       rows.map { row in
-        let fields = row.fields.values.mapValues { value in
+        var fields = row.fields.values.mapValues { value in
           StoryValue.text(of: value) { self.names.text(of: $0, among: present) }
+        }
+        for membership in self.schema.memberships(of: entity) {
+          fields[membership.field] = self.names.list(
+            of: self.members(of: row, membership, members, among: present), membership.memberClass)
         }
         return .row(self.name(of: row.reference), of: entity, fields)
       }
     }
   }
 
+  /// The members of a row that have rows of their own.
+  private func members(
+    of row: Record, _ membership: Membership, _ pairs: [Record], among present: Set<Pointer>
+  ) -> [String] {
+    pairs.filter { self.schema.entity($0.className)?.membership == membership }
+      .compactMap { MemberPair($0.fields) }
+      .filter { $0.owner == row.objectID && present.contains(membership.member(of: $0)) }
+      .map(\.member)
+  }
+
+  /// An unsent addition or removal, as a story says it.
+  private func pendingMember(
+    _ entry: OutboxEntry, _ db: any SyncReader, _ membership: Membership, _ state: String
+  ) throws(StoreError) -> WorldLine {
+    let row = try db.record(of: entry.className, localID: entry.localID)
+    let pair = row.flatMap { MemberPair($0.fields) } ?? MemberPair(entry.base)
+    func name(_ pointer: Pointer?) -> String {
+      pointer.flatMap { self.names.name(of: $0.className, objectID: $0.objectID) } ?? "?"
+    }
+    return .pendingMember(
+      adds: entry.kind == .create, name(pair.map(membership.member)),
+      name(pair.map(membership.owner)), membership.field, of: entry.className, state: state)
+  }
+
   private func pending(_ db: any SyncReader) throws(StoreError) -> [WorldLine] {
-    try db.pendingEntries(of: nil).compactMap { entry in
-      guard let state = entry.state.story(self.name(of:)) else { return nil }
+    var lines: [WorldLine] = []
+    for entry in try db.pendingEntries(of: nil) {
+      guard let state = entry.state.story(self.name(of:)) else { continue }
+      if let membership = schema.entity(entry.className)?.membership {
+        lines.append(try pendingMember(entry, db, membership, state))
+        continue
+      }
       let row = RecordReference(
         className: entry.className, localID: entry.localID, objectID: entry.objectID)
-      return .pending(
-        entry.kind.rawValue, self.name(of: row), of: entry.className,
-        state: entry.rule == nil ? state : "waiting for rule")
+      lines.append(
+        .pending(
+          entry.kind.rawValue, name(of: row), of: entry.className,
+          state: entry.rule == nil ? state : "waiting for rule"))
     }
+    return lines
   }
 
   private func conflicts(_ db: any SyncReader) throws(StoreError) -> [WorldLine] {

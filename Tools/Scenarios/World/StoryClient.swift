@@ -14,10 +14,11 @@ struct StoryClient: Sendable {
   /// Declares the classes with their fields.
   func declare(_ schema: Schema) throws {
     // All classes before any field, because fields may point to any class.
-    for entity in schema.entities {
+    let entities = schema.entities.filter { $0.membership == nil }
+    for entity in entities {
       _ = try send(.post, "/schemas/\(entity.name)", ["className": .string(entity.name)])
     }
-    for entity in schema.entities {
+    for entity in entities {
       let body: LoopbackValue = [
         "className": .string(entity.name), "fields": .object(entity.declarations),
       ]

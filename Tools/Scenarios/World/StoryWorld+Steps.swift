@@ -15,6 +15,7 @@ extension StoryWorld {
       switch step {
       case .insert(let rows): try client.insert(rows)
       case .set(let rows, let fields): for row in rows { try client.set(row, fields) }
+      case .relate(let relating): try client.relate(relating)
       case .share(let rows, let sharing): for row in rows { try client.share(row, sharing) }
       case .delete(let rows): for row in rows { try client.delete(row) }
       case .setUnstamped(let row, let fields): try client.setUnstamped(row, fields)
@@ -29,6 +30,7 @@ extension StoryWorld {
     switch step {
     case .insert(let rows): try device.insert(rows)
     case .set(let rows, let fields): for row in rows { try device.set(row, fields) }
+    case .relate(let relating): try device.relate(relating)
     case .share(let rows, let sharing):
       for row in rows { try device.share(row, sharing) { try client.userID($0) } }
     case .delete(let rows): for row in rows { try device.delete(row) }
