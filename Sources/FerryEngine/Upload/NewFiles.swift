@@ -23,6 +23,12 @@ struct NewFiles {
     return !names.isDisjoint(with: entry.changed)
   }
 
+  /// Whether a change sends a new file.
+  func areIn(_ entry: OutboxEntry, _ row: Record?) -> Bool {
+    guard let row else { return false }
+    return !files(of: [entry], [entry.key: row]).isEmpty
+  }
+
   /// The new files of one change, by field.
   func unsent(of entry: OutboxEntry, _ row: Record?) -> [String: UnsentFile] {
     guard let row else { return [:] }

@@ -72,12 +72,15 @@ extension UploadLedger {
       clientKeyField: context.options.clientKeyField,
       userID: try transaction.state(.binding)?.userID, now: context.environment.now(),
       token: try transaction.lastToken())
+    let newFiles = NewFiles(context.schema)
     var batch: [PreparedWrite] = []
     var begun: [OutboxEntry] = []
     for write in writes {
       guard var entry = entries[write.key], entry.mayMove else { continue }
       // The server would keep the id of a record that it does not have. The next pass plans the change anew.
       if !preparation.usesCustomIDs, write.isOutdated(by: entry, rows[write.key]) { continue }
+      // The app gave the record a new file after the plan; the next plan sends the file first.
+      if newFiles.areIn(entry, rows[write.key]) { continue }
       switch preparation.prepare(entry, record: rows[write.key], withheld: write.withheld) {
       case .nothing: continue
       case .refused(let refusal):

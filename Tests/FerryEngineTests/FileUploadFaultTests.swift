@@ -1,0 +1,85 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Ferry
+import FerryHTTP
+import FerryModel
+import FerryStore
+import FerryTestSupport
+import Foundation
+import LoopbackParse
+import Synchronization
+import Testing
+
+@testable import FerryEngine
+@testable import FerryPlanning
+
+/// New files that meet an edit, a server that fails, or a rule of another program on their way.
+@Suite(.timeLimit(.minutes(3))) struct FileUploadFaultTests {
+  @Test(arguments: [true, false])
+  func `a file that comes during the check of an edit goes with the next sync`(
+    isFirst: Bool
+  ) async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let first = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let second = try await device.coordinator.newFile(Data("two".utf8), name: "b.txt")
+    let photo = try await device.store.write { try $0.insert("Photo", ["title": "old"]) }
+    try await device.sync()
+    try await device.store.write { db in
+      try db.update(photo, isFirst ? ["title": "new"] : ["image": .file(first)])
+    }
+    world.once({ $0.path == "/classes/Photo" && world.uploads == (isFirst ? 0 : 1) }) {
+      try device.store.write { try $0.update(photo, ["image": .file(second)]) }
+    }
+    // The download asks for the class, too, so the edit may come before the plan.
+    try await device.sync(.only(.putUpdated))
+    #expect(try !device.pending().contains { $0.isParked })
+    #expect(try await device.sync().outcome == .complete)
+    #expect(try await device.file(of: photo)?.name.hasSuffix("_b.txt") == true)
+    #expect(try world.fileNames(of: "Photo").allSatisfy { $0.hasSuffix("_b.txt") })
+  }
+}
+
+extension OutboxEntry {
+  fileprivate var isParked: Bool { if case .parked = state { true } else { false } }
+}
+
+extension Device {
+  /// Runs SQL like another program.
+  fileprivate func foreign(_ sql: String) throws {
+    let place = staging.deletingLastPathComponent().appending(path: "store.sqlite")
+    let process = try Process.run(
+      URL(filePath: "/usr/bin/sqlite3"), arguments: ["-batch", "-bail", place.path, sql])
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}
+
+extension TestNetwork.Fault {
+  /// An answer of the server with a code.
+  fileprivate static func answered(code: Int, _ text: String) -> Self {
+    .answered(
+      HTTPResponse(
+        status: 400, headers: [:], body: Data(#"{"code":\#(code),"error":"\#(text)"}"#.utf8)))
+  }
+}
+
+extension SyncWorld {
+  /// Lets the app edit during the first request that fits, and a fault meet that request.
+  fileprivate func once(
+    _ fits: @escaping @Sendable (HTTPRequest) -> Bool, _ fault: TestNetwork.Fault? = nil,
+    _ edit: @escaping @Sendable () throws -> Void
+  ) {
+    let isOver = Mutex(false)
+    network.setFault { request in
+      guard fits(request) else { return nil }
+      let isFirst = isOver.withLock { isOver in
+        defer { isOver = true }
+        return !isOver
+      }
+      guard isFirst else { return nil }
+      do { try edit() } catch { Issue.record(error) }
+      return fault
+    }
+  }
+}
