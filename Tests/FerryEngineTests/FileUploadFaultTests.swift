@@ -38,6 +38,48 @@ import Testing
     #expect(try await device.file(of: photo)?.name.hasSuffix("_b.txt") == true)
     #expect(try world.fileNames(of: "Photo").allSatisfy { $0.hasSuffix("_b.txt") })
   }
+
+  @Test(arguments: ["cleared", "deleted", "replaced"])
+  func `a refusal does not park a record that has the file no more`(edit: String) async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let other = try await device.coordinator.newFile(Data("two".utf8), name: "b.txt")
+    let photo = try await device.store.write { try $0.insert("Photo", ["title": "old"]) }
+    try await device.sync()
+    try await device.store.write { try $0.update(photo, ["image": .file(image)]) }
+    world.once(
+      { $0.path == "/files/a.txt" },
+      .answered(code: 130, "File upload of extension txt is disabled.")
+    ) {
+      try device.store.write { db in
+        switch edit {
+        case "cleared": try db.update(photo, ["image": .null, "title": "cleared"])
+        case "deleted": try db.delete(photo)
+        default: try db.update(photo, ["image": .file(other)])
+        }
+      }
+    }
+    try await device.sync()
+    #expect(try !device.pending().contains { $0.isParked })
+    #expect(try await device.sync().outcome == .complete)
+    #expect(try device.pending().isEmpty)
+    let rows = try world.server.rows(of: "Photo").values
+    #expect(rows.count == (edit == "deleted" ? 0 : 1))
+    if edit == "cleared" { #expect(rows.first?["title"]?.string == "cleared") }
+  }
+
+  @Test func `a failure is not counted for a record that has the file no more`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let photo = try await device.store.write { try $0.insert("Photo", ["image": .file(image)]) }
+    world.once({ $0.path == "/files/a.txt" }, .answerLost) {
+      try device.store.write { try $0.update(photo, ["image": .null]) }
+    }
+    #expect(try await device.sync().outcome == .complete)
+    #expect(try world.fileNames(of: "Photo").isEmpty)
+  }
 }
 
 extension OutboxEntry {

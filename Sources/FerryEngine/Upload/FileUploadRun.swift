@@ -9,7 +9,7 @@ import FerryStore
 /// The new files of a page of changes on their way to the server.
 struct FileUploadRun {
   /// A field of a row that holds a new file.
-  private struct Place: Hashable {
+  fileprivate struct Place: Hashable {
     let key: RecordKey
     let field: String
   }
@@ -147,7 +147,7 @@ struct FileUploadRun {
     let now = context.environment.now()
     let outcome = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
-      let outcome = try transaction.name(places.map { ($0.key, $0.field) }, file, as: sent)
+      let outcome = try transaction.name(places, file, as: sent)
       try transaction.change(.sentFiles) {
         $0.succeed(file, as: sent, on: server, isNamed: outcome.isNamed, at: now)
       }
@@ -198,12 +198,13 @@ struct FileUploadRun {
   private mutating func count(
     _ transfer: Transfer, _ message: String, mayStillRun: Bool
   ) throws(SyncError) {
-    let keys = places[transfer.file]?.map(\.key) ?? []
+    let places = places[transfer.file] ?? []
     let limit = context.options.attemptLimit
     let now = context.environment.now()
-    let (waiting, parked) = try context.write(.full) { transaction throws(StoreError) in
+    let (waiting, parked, keys) = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       try transaction.change(.sentFiles) { $0.lose(transfer.file) }
+      let keys = try transaction.holders(of: transfer.file, among: places)
       var stuck: [RecordKey: OutboxEntry.State] = [:]
       var waiting: [OutboxEntry] = []
       for var entry in try transaction.entries(keys).values.sorted(by: { $0.key < $1.key }) {
@@ -215,27 +216,33 @@ struct FileUploadRun {
           waiting.append(entry)
         }
       }
-      return (waiting, try blocking.record(stuck, in: transaction))
+      return (waiting, try blocking.record(stuck, in: transaction), keys)
     }
     failed.formUnion(keys)
     blocking.report(parked)
+    report(
+      waiting: waiting, "Its new file \(transfer.unsent.name) is not on the server yet. \(message)")
+  }
+
+  private func report(waiting entries: [OutboxEntry], _ reason: String) {
     context.ledger.act(
-      waiting.map {
+      entries.map {
         SyncAction(
           .wait, in: stage, className: $0.className, localID: $0.localID,
-          objectID: $0.permanentID, fields: $0.changed,
-          reason: "Its new file \(transfer.unsent.name) is not on the server yet. \(message)")
+          objectID: $0.permanentID, fields: $0.changed, reason: reason)
       })
   }
 
   /// Parks the records of a file that the server will not take.
   private mutating func park(_ file: File, _ refusal: Refusal) throws(SyncError) {
-    let keys = places[file]?.map(\.key) ?? []
-    let parked = try context.write(.full) { transaction throws(StoreError) in
+    let places = places[file] ?? []
+    let (parked, keys) = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       try transaction.change(.sentFiles) { $0.fail(file) }
-      return try blocking.record(
+      let keys = try transaction.holders(of: file, among: places)
+      let parked = try blocking.record(
         Dictionary(keys.map { ($0, .parked(refusal)) }) { first, _ in first }, in: transaction)
+      return (parked, keys)
     }
     failed.formUnion(keys)
     blocking.report(parked)
@@ -243,27 +250,35 @@ struct FileUploadRun {
 }
 
 extension SyncTransaction {
+  /// The records that still hold a new file: the app may have edited or deleted a row while the file was sent.
+  fileprivate func holders(
+    of file: File, among places: [FileUploadRun.Place]
+  ) throws(StoreError) -> [RecordKey] {
+    let rows = try rows(places.map(\.key))
+    return places.filter { rows[$0.key]?[$0.field] == .file(file) }.map(\.key)
+  }
+
   /// Puts the server's name of a file into fields that still hold the new one.
   ///
   /// - Returns: The records that a rule of another program keeps as they are, and whether any field held the file.
   fileprivate func name(
-    _ places: [(key: RecordKey, field: String)], _ file: File, as sent: File
+    _ places: [FileUploadRun.Place], _ file: File, as sent: File
   ) throws(StoreError) -> (kept: [RecordKey], isNamed: Bool) {
     let rows = try rows(places.map(\.key))
     let entries = try entries(places.map(\.key))
     var kept: [RecordKey] = []
     var isNamed = false
-    for (key, field) in places where rows[key]?[field] == .file(file) {
+    for place in places where rows[place.key]?[place.field] == .file(file) {
       // Where a rule keeps the row, a later sync tries it again.
       isNamed = true
       let isDone = try attemptUnlessRefused { () throws(StoreError) in
-        try set([field: .file(sent)], of: key.className, localID: key.localID)
+        try set([place.field: .file(sent)], of: place.key.className, localID: place.key.localID)
       }
       guard isDone else {
-        kept.append(key)
+        kept.append(place.key)
         continue
       }
-      guard var entry = entries[key] else { continue }
+      guard var entry = entries[place.key] else { continue }
       entry.fileArrived()
       try put(entry)
     }
