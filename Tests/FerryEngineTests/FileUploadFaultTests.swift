@@ -80,6 +80,20 @@ import Testing
     #expect(try await device.sync().outcome == .complete)
     #expect(try world.fileNames(of: "Photo").isEmpty)
   }
+
+  @Test func `a cancelled upload counts as no failure of the server`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let content = FileWorld.bytes(6_000_000)
+    let image = try await device.coordinator.newFile(content, name: "a.bin")
+    try await device.store.write { _ = try $0.insert("Photo", ["image": .file(image)]) }
+    let run = device.coordinator.startSync()
+    for await event in run.events { if case .sendingFile = event { run.cancel() } }
+    let error = await #expect(throws: SyncError.self) { try await run.report }
+    #expect(error?.code == .cancelled)
+    #expect(try device.pending().map(\.failures.count) == [0])
+    #expect(try await device.sync().outcome == .complete)
+  }
 }
 
 extension OutboxEntry {

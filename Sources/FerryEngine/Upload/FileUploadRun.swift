@@ -170,6 +170,8 @@ struct FileUploadRun {
   private mutating func failed(_ transfer: Transfer, _ error: HTTPError) throws(SyncError) {
     switch error.outcome {
     case .notSent, .answered: try note { $0.fail(transfer.file) }
+    // The app or the system ended the request, so the server has not failed at it.
+    case .unknown where error.code == .cancelled: try note { $0.lose(transfer.file) }
     case .unknown: try count(transfer, error.message, mayStillRun: true)
     }
     if error.code != .timeout && error.code != .connectionLost {
