@@ -94,6 +94,91 @@ import Testing
     #expect(try device.pending().map(\.failures.count) == [0])
     #expect(try await device.sync().outcome == .complete)
   }
+
+  @Test func `a failure of the server's storage is one that may pass`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    try await device.store.write { db in
+      try db.insert("Photo", ["title": "other"])
+      try db.insert("Photo", ["image": .file(image)])
+    }
+    world.network.setFault {
+      $0.path.hasPrefix("/files/") ? .answered(code: 130, "Could not store file: a.txt.") : nil
+    }
+    let report = try await device.sync()
+    #expect(report.classes["Photo"]?.created == 1 && report.classes["Photo"]?.waiting == 1)
+    #expect(try device.pending().map(\.failures.count) == [1])
+    world.network.setFault(nil)
+    #expect(try await device.sync().outcome == .complete)
+  }
+
+  @Test func `a refusal for want of a login waits for one`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let second = try await device.coordinator.newFile(Data("two".utf8), name: "b.txt")
+    try await device.store.write { db in
+      try db.insert("Photo", ["title": "other"])
+      try db.insert("Photo", ["image": .file(image)])
+      try db.insert("Photo", ["image": .file(second)])
+    }
+    world.network.setFault {
+      $0.path.hasPrefix("/files/")
+        ? .answered(code: 130, "File upload by public is disabled.") : nil
+    }
+    let report = try await device.sync()
+    #expect(report.classes["Photo"]?.created == 1)
+    #expect(report.notices.contains { $0.code == .loginNeeded })
+    #expect(try !device.pending().contains { $0.isParked })
+    // Without a login, no file leaves again.
+    world.network.forget()
+    try await device.sync()
+    #expect(world.uploads == 0)
+    try device.store.sync(.full) { transaction in
+      try transaction.change(.sentFiles) { $0.refuse(party: "another user") }
+    }
+    world.network.setFault(nil)
+    #expect(try await device.sync().outcome == .complete)
+    #expect(try world.fileNames(of: "Photo").count == 2)
+  }
+
+  @Test func `a limit of uploads alone stops no other change`() async throws {
+    let world = try SyncWorld()
+    var options = SyncOptions()
+    options.batchesInFlight = 1
+    let device = try world.device(schema: Photos.schema, options: options)
+    let photos = try await device.store.write { db in
+      try (0..<3).map { try db.insert("Photo", ["title": "p\($0)"]) }
+    }
+    try await device.sync()
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let second = try await device.coordinator.newFile(Data("two".utf8), name: "b.txt")
+    try await device.store.write { db in
+      try db.insert("Photo", ["image": .file(image)])
+      try db.insert("Photo", ["image": .file(second)])
+      try db.update(photos[0], ["title": "new"])
+      try db.delete(photos[1])
+    }
+    world.network.setFault {
+      $0.path.hasPrefix("/files/")
+        ? .answered(
+          HTTPResponse(
+            status: 429, headers: ["Retry-After": "600"],
+            body: Data(#"{"code":155,"error":"Too many requests"}"#.utf8)))
+        : nil
+    }
+    world.network.forget()
+    let report = try await device.sync()
+    #expect(report.classes["Photo"]?.put == 1 && report.classes["Photo"]?.deleted == 1)
+    #expect(world.network.exchanges.count { $0.path.hasPrefix("/files/") } <= 4)
+    let pending = try device.pending()
+    #expect(pending.count == 2)
+    for entry in pending {
+      let end = try #require(entry.failures.pauseEnd(after: .now))
+      #expect(end > Timestamp.now.adding(.seconds(500)))
+    }
+  }
 }
 
 extension OutboxEntry {

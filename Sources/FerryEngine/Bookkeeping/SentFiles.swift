@@ -36,6 +36,8 @@ struct SentFiles: Codable, Equatable {
   private(set) var sent: [Sent] = []
   /// Files that the server has, and that no row ever named: the app edited the field while the file was sent.
   private(set) var unnamed: [Sent] = []
+  /// For whom the run acted whose files the server did not take for want of a login; nil for none.
+  private(set) var refusedParty: String?
 
   /// The server's file for a new one; nil if it must be sent.
   func file(for unsent: File, on server: String) -> File? {
@@ -57,6 +59,9 @@ struct SentFiles: Codable, Equatable {
     entry.begun = nil
     open[unsent.name] = entry
   }
+
+  /// The server takes no files of a party for want of a login; nil forgets that.
+  mutating func refuse(party: String?) { refusedParty = party }
 
   /// The server certainly has not kept the file.
   mutating func fail(_ unsent: File) {

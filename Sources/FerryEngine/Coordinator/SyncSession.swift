@@ -248,7 +248,7 @@ final class SyncSession: Sendable {
     var stages: [any Stage] = [
       IdentifyStage(asksServer: asksServer, adopting: request.adopting), EmptiedFieldsStage(),
     ]
-    if asksServer { stages.append(ResolveStage()) }
+    if asksServer { stages += [ResolveStage(), FilesAfterLoginStage()] }
     stages.append(EarlierFailuresStage())
     let importing: DownloadStage.Importing? =
       selected.contains(.importing) ? (isInLine ? .inLine : .onThreadOfItsOwn) : nil

@@ -180,8 +180,12 @@ struct FileUploadRun {
   }
 
   private mutating func failed(_ transfer: Transfer, _ error: ParseError) throws(SyncError) {
-    switch FileUploadConsequence(error.meaning) {
+    switch error.consequenceForUpload {
     case .park: try park(transfer.file, .refusedFile(transfer.unsent, error))
+    case .askForLogin: try askForLogin(transfer, error)
+    case .pause:
+      let pause = error.retryAfter ?? OutboxEntry.pauseForServer
+      try pauseAll(with: transfer, for: pause, error.happeningInFull) { $0.fail(transfer.file) }
     case .endRun:
       try note { $0.fail(transfer.file) }
       ending = ending ?? SyncError(endingRun: error)
@@ -233,6 +237,51 @@ struct FileUploadRun {
           .wait, in: stage, className: $0.className, localID: $0.localID,
           objectID: $0.permanentID, fields: $0.changed, reason: reason)
       })
+  }
+
+  /// Lets new files wait until a user is logged in who may send some.
+  private mutating func askForLogin(
+    _ transfer: Transfer, _ error: ParseError
+  ) throws(SyncError) {
+    let party = try FilesAfterLoginStage.party(in: context)
+    try pauseAll(
+      with: transfer, for: FilesAfterLoginStage.longestPause, error.happeningInFull
+    ) { files in
+      files.fail(transfer.file)
+      files.refuse(party: party)
+    }
+    context.notice(
+      SyncNotice(
+        .loginNeeded,
+        "The server takes new files only from users who are logged in. The records with new files wait, and "
+          + "everything else goes on. Log in as a user who may send files, and sync again."))
+  }
+
+  /// Sends no further file in this run; the records of all that are left pause, and other changes go on.
+  private mutating func pauseAll(
+    with transfer: Transfer, for pause: Duration, _ message: String,
+    noting change: (inout SentFiles) -> Void
+  ) throws(SyncError) {
+    let left = [transfer.file] + queue.reversed()
+    queue = []
+    let end = context.environment.now().adding(pause)
+    let places = places
+    let waiting = try context.write(.full) { transaction throws(StoreError) in
+      try transaction.fold()
+      try transaction.change(.sentFiles, change)
+      var waiting: [OutboxEntry] = []
+      for file in left {
+        let keys = try transaction.holders(of: file, among: places[file] ?? [])
+        for var entry in try transaction.entries(keys).values.sorted(by: { $0.key < $1.key }) {
+          entry.fileWaits(until: end)
+          try transaction.put(entry)
+          waiting.append(entry)
+        }
+      }
+      return waiting
+    }
+    for file in left { failed.formUnion(places[file]?.map(\.key) ?? []) }
+    report(waiting: waiting, "The server takes no new file now. \(message)")
   }
 
   /// Parks the records of a file that the server will not take.

@@ -24,6 +24,8 @@ extension ParseError.Code {
   public static let timeout = Self(rawValue: 124)
   /// It is no e-mail address.
   public static let invalidEmailAddress = Self(rawValue: 125)
+  /// The server does not take a file, or its storage failed.
+  public static let fileSaveError = Self(rawValue: 130)
   /// A unique value exists already.
   public static let duplicateValue = Self(rawValue: 137)
   /// Too many requests, on old servers.

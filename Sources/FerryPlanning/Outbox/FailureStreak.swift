@@ -40,6 +40,9 @@ package struct FailureStreak: Sendable, Equatable {
     pause = now.adding(longest * (0.5 + Self.spread(at: now) / 2))
   }
 
+  /// Begins a pause that no failure of the change caused, or makes it longer.
+  package mutating func pause(until end: Timestamp) { pause = pause.map { max($0, end) } ?? end }
+
   /// A number from 0 up to 1, so that devices which failed together do not come back together.
   ///
   /// The milliseconds of a failure are as good as a random number, and leave this a pure value.

@@ -7,6 +7,9 @@ extension OutboxEntry {
   /// A new file of the record did not reach the server, for a reason that may pass.
   package mutating func fileFailed(at now: Timestamp) { failures.add(isShared: false, at: now) }
 
+  /// The server takes no new file before a time; an edit of the record makes it due at once.
+  package mutating func fileWaits(until end: Timestamp) { failures.pause(until: end) }
+
   /// A new file of the record reached the server.
   package mutating func fileArrived() { failures = FailureStreak() }
 }

@@ -6,6 +6,10 @@ package enum FileUploadConsequence: Equatable, Sendable {
   case park
   /// Each further request of the run would fail too: the file is due again.
   case endRun
+  /// The server takes no file for a while: those that are left pause, and other changes go on.
+  case pause
+  /// The server takes files from users alone: those that are left wait for a login, and other changes go on.
+  case askForLogin
   /// The file is due again; the server may have kept it under a name that nobody knows.
   case doubt(mayStillRun: Bool)
 
@@ -19,7 +23,8 @@ package enum FileUploadConsequence: Equatable, Sendable {
       case .refused, .forbidden, .invalidName, .duplicate, .notFoundOrForbidden, .tooLarge,
         .unauthorized, .wrongURL:
         .park
-      case .loginNeeded, .rateLimited, .retryLater: .endRun
+      case .loginNeeded, .retryLater: .endRun
+      case .rateLimited: .pause
       case .outcomeUnknown(let mayStillRun): .doubt(mayStillRun: mayStillRun)
       case .failed, .malformed, .cut, .notParse: .doubt(mayStillRun: false)
       }
