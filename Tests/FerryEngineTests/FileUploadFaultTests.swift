@@ -179,6 +179,22 @@ import Testing
       #expect(end > Timestamp.now.adding(.seconds(500)))
     }
   }
+
+  @Test func `a rule that keeps the new file in its row is named`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let photo = try await device.store.write { try $0.insert("Photo", ["image": .file(image)]) }
+    try device.foreign(
+      "CREATE TRIGGER keep BEFORE UPDATE OF image ON Photo BEGIN SELECT RAISE(ABORT, 'stay'); END;")
+    let report = try await device.sync()
+    #expect(report.notices.contains { $0.code == .rowRefused && $0.message.contains("keep") })
+    #expect(try device.pending().map { $0.rule?.contains("keep") } == [true])
+    try device.foreign("DROP TRIGGER keep;")
+    #expect(try await device.sync().outcome == .complete)
+    #expect(world.uploads == 1)
+    #expect(try await device.file(of: photo)?.isUnsent == false)
+  }
 }
 
 extension OutboxEntry {

@@ -145,15 +145,31 @@ struct FileUploadRun {
   private mutating func name(_ file: File, as sent: File) throws(SyncError) {
     let places = places[file] ?? []
     let now = context.environment.now()
-    let outcome = try context.write(.full) { transaction throws(StoreError) in
+    let refusals = StoreRefusals<RecordKey>()
+    let outcome = try context.write(.full, leavingOut: refusals) { transaction throws(StoreError) in
       try transaction.fold()
-      let outcome = try transaction.name(places, file, as: sent)
+      let outcome = try transaction.name(places, file, as: sent, leavingOut: refusals)
       try transaction.change(.sentFiles) {
         $0.succeed(file, as: sent, on: server, isNamed: outcome.isNamed, at: now)
       }
       return outcome
     }
-    failed.formUnion(outcome.kept)
+    failed.formUnion(outcome.kept.map(\.key))
+    tellKept(outcome.kept)
+  }
+
+  /// Says which rows a rule of another program keeps from naming the server's file.
+  private func tellKept(_ kept: [OutboxEntry]) {
+    for entry in kept {
+      guard let rule = entry.rule else { continue }
+      context.notice(
+        SyncNotice(
+          .rowRefused, className: entry.className, localID: entry.localID,
+          objectID: entry.permanentID,
+          "The server has the new file of a record of \(entry.className), and \(rule) keeps its row from "
+            + "naming it. The change is kept and not sent, and everything else went on. Drop the rule; each "
+            + "sync tries again."))
+    }
   }
 
   private func report(_ transfer: Transfer) {
@@ -311,26 +327,29 @@ extension SyncTransaction {
 
   /// Puts the server's name of a file into fields that still hold the new one.
   ///
-  /// - Returns: The records that a rule of another program keeps as they are, and whether any field held the file.
+  /// - Returns: The changes whose rows a rule of another program keeps as they are, and whether any field held the file.
   fileprivate func name(
-    _ places: [FileUploadRun.Place], _ file: File, as sent: File
-  ) throws(StoreError) -> (kept: [RecordKey], isNamed: Bool) {
+    _ places: [FileUploadRun.Place], _ file: File, as sent: File,
+    leavingOut refusals: StoreRefusals<RecordKey>
+  ) throws(StoreError) -> (kept: [OutboxEntry], isNamed: Bool) {
     let rows = try rows(places.map(\.key))
-    let entries = try entries(places.map(\.key))
-    var kept: [RecordKey] = []
+    var kept: [OutboxEntry] = []
     var isNamed = false
     for place in places where rows[place.key]?[place.field] == .file(file) {
+      let key = place.key
       // Where a rule keeps the row, a later sync tries it again.
       isNamed = true
-      let isDone = try attemptUnlessRefused { () throws(StoreError) in
-        try set([place.field: .file(sent)], of: place.key.className, localID: place.key.localID)
+      let attempt = try refusals.attempt(key, in: self) { () throws(StoreError) in
+        try set([place.field: .file(sent)], of: key.className, localID: key.localID)
       }
-      guard isDone else {
-        kept.append(place.key)
-        continue
+      guard var entry = try entries([key])[key] else { continue }
+      switch attempt {
+      case .success:
+        entry.fileArrived()
+      case .failure(let error):
+        entry.rule = try rule(of: error, on: key.className)
+        kept.append(entry)
       }
-      guard var entry = entries[place.key] else { continue }
-      entry.fileArrived()
       try put(entry)
     }
     return (kept, isNamed)

@@ -11,5 +11,8 @@ extension OutboxEntry {
   package mutating func fileWaits(until end: Timestamp) { failures.pause(until: end) }
 
   /// A new file of the record reached the server.
-  package mutating func fileArrived() { failures = FailureStreak() }
+  package mutating func fileArrived() {
+    failures = FailureStreak()
+    rule = nil
+  }
 }
