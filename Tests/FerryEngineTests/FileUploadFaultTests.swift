@@ -195,6 +195,26 @@ import Testing
     #expect(world.uploads == 1)
     #expect(try await device.file(of: photo)?.isUnsent == false)
   }
+
+  @Test func `equal bytes are sent once, also with many others between`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    var made: [File] = []
+    for index in 0..<(SentFiles.mostSent + 5) {
+      made.append(
+        try await device.coordinator.newFile(Data("\(index)".utf8), name: "f\(index).txt"))
+    }
+    let images = made
+    try await device.store.write { db in
+      for image in images.prefix(1) { try db.insert("Photo", ["image": .file(image)]) }
+      for index in 0..<(OutboxPage.size - 1) { try db.insert("Photo", ["title": "t\(index)"]) }
+      for image in images.dropFirst() + images.prefix(1) {
+        try db.insert("Photo", ["image": .file(image)])
+      }
+    }
+    #expect(try await device.sync().outcome == .complete)
+    #expect(world.uploads == images.count)
+  }
 }
 
 extension OutboxEntry {

@@ -30,12 +30,17 @@ struct FileUploadRun {
   /// The files that nobody has begun to send, the last one first.
   private var queue: [File]
   private var tags = RequestTags<Transfer>()
+  private let arrived: ArrivedFiles
   private var failed: Set<RecordKey> = []
   private var ending: SyncError?
 
-  init(_ stage: StageName, _ files: [RecordKey: [String: File]], in context: StageContext) {
+  init(
+    _ stage: StageName, _ files: [RecordKey: [String: File]], after arrived: ArrivedFiles,
+    in context: StageContext
+  ) {
     self.context = context
     self.stage = stage
+    self.arrived = arrived
     blocking = Blocking(context: context, stage: stage)
     server = context.server.identity
     keys = files.keys.sorted()
@@ -74,8 +79,7 @@ struct FileUploadRun {
 
   /// Notes that a file leaves, and makes its request; nil if none is needed, or none can be made.
   private mutating func request(for file: File) throws(SyncError) -> HTTPRequest? {
-    let sent = try context.state(.sentFiles).file(for: file, on: server)
-    if let sent {
+    if let sent = try sent(file) {
       try name(file, as: sent)
       return nil
     }
@@ -106,6 +110,12 @@ struct FileUploadRun {
     // A large file takes its time; a silent server ends the request before.
     request.limits.totalTime = .seconds(7 * 86_400)
     return tags.tagged(request, Transfer(file: file, unsent: unsent, source: source))
+  }
+
+  /// The server's file for a new one that was sent before; nil for others.
+  private func sent(_ file: File) throws(SyncError) -> File? {
+    if let sent = arrived[file] { return sent }
+    return try context.state(.sentFiles).file(for: file, on: server)
   }
 
   // MARK: Answers
@@ -154,6 +164,7 @@ struct FileUploadRun {
       }
       return outcome
     }
+    if outcome.isNamed { arrived[file] = sent }
     failed.formUnion(outcome.kept.map(\.key))
     tellKept(outcome.kept)
   }

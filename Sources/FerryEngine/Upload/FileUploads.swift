@@ -14,6 +14,7 @@ import FerryStore
 struct FileUploads {
   private let context: StageContext
   private let stage: StageName
+  private let arrived = ArrivedFiles()
 
   init(_ stage: StageName, in context: StageContext) {
     self.context = context
@@ -26,7 +27,7 @@ struct FileUploads {
   /// - Returns: The records whose files have all arrived. Each other one is parked, or its failure is counted.
   /// - Throws: The error that ends the run; the store has noted what was sent until then.
   func send(_ files: [RecordKey: [String: File]]) throws(SyncError) -> [RecordKey] {
-    var run = FileUploadRun(stage, files, in: context)
+    var run = FileUploadRun(stage, files, after: arrived, in: context)
     return try run.sendAll()
   }
 }
