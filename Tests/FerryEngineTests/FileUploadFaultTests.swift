@@ -215,6 +215,29 @@ import Testing
     #expect(try await device.sync().outcome == .complete)
     #expect(world.uploads == images.count)
   }
+
+  @Test func `the notes of lost requests are bounded`() {
+    var files = SentFiles()
+    for index in 0..<(SentFiles.mostSent + 50) {
+      let file = File(name: "unsent:\(index)")
+      files.begin(file, at: Timestamp(milliseconds: Int64(index)))
+      files.lose(file)
+    }
+    #expect(files.open.count == SentFiles.mostSent)
+    #expect(files.open["unsent:0"] == nil)
+  }
+
+  @Test func `a request that no sync follows up any more counts as lost`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    try device.store.sync(.full) { transaction in
+      try transaction.change(.sentFiles) { $0.begin(image, at: .now) }
+    }
+    try await device.sync()
+    let open = try device.store.syncRead { try $0.state(.sentFiles).open }
+    #expect(open[image.name]?.begun == nil && open[image.name]?.lost == 1)
+  }
 }
 
 extension OutboxEntry {

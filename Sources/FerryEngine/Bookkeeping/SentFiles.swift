@@ -28,7 +28,8 @@ struct SentFiles: Codable, Equatable {
     var time: Timestamp
   }
 
-  /// How many sent files are remembered: of those, no equal one is sent again, such as after an undo.
+  /// How many sent files are remembered, and how many lost requests: of the former, no equal one is sent again, such as
+  /// after an undo.
   static let mostSent = 200
 
   private(set) var open: [String: Open] = [:]
@@ -58,6 +59,21 @@ struct SentFiles: Codable, Equatable {
     entry.lastLost = begun
     entry.begun = nil
     open[unsent.name] = entry
+    forgetOldest()
+  }
+
+  /// Forgets the requests that were lost first, where there are too many.
+  private mutating func forgetOldest() {
+    let lost = open.filter { $0.value.begun == nil }
+    guard lost.count > Self.mostSent else { return }
+    let times = lost.mapValues { $0.lastLost ?? .earliest }
+    let sorted = times.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+    for (name, _) in sorted.dropLast(Self.mostSent) { open[name] = nil }
+  }
+
+  /// No request runs any more, so those without an answer are lost.
+  mutating func endAll() {
+    for (name, entry) in open where entry.begun != nil { lose(File(name: name)) }
   }
 
   /// The server takes no files of a party for want of a login; nil forgets that.

@@ -16,8 +16,12 @@ struct SentFilesStage: Stage {
   static let grace = Duration.seconds(3600)
 
   func run(in context: StageContext) throws(SyncError) {
-    let files = try context.state(.sentFiles)
+    var files = try context.state(.sentFiles)
     guard files != SentFiles() else { return }
+    if files.open.values.contains(where: { $0.begun != nil }) {
+      try context.change(.sentFiles) { $0.endAll() }
+      files.endAll()
+    }
     try removeUnnamed(files, in: context)
     try removeSentContents(files, in: context)
   }
