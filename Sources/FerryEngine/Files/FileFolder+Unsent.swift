@@ -60,6 +60,7 @@ extension FileFolder {
     let name = FileName.mended(name)
     let type = type ?? MediaType.ofFile(named: name)
     guard MediaType.isWellFormed(type) else { throw .unusableType(type) }
+    let isFirst = !files.exists(unsent)
     try prepare()
     do {
       try files.makeFolder(unsent)
@@ -67,7 +68,7 @@ extension FileFolder {
       throw FileError(error, "make", unsent)
     }
     var part = try PartFile(SHA256.text(of: UUID().uuidString), in: self, writing: write)
-    let url = part.url
+    let partURL = part.url
     do throws(FileError) {
       try fill(&part)
       guard part.count <= limit else { throw .tooLargeToSend(name, limit) }
@@ -77,14 +78,16 @@ extension FileFolder {
         throw .empty(name)
       }
       // An equal content is replaced, too: something may have damaged it.
-      guard rename(url.systemPath, unsentContent(sum).systemPath) == 0 else {
+      guard rename(partURL.systemPath, unsentContent(sum).systemPath) == 0 else {
         throw .disk("name", unsentContent(sum).systemPath)
       }
-      flush(unsent)
+      // A row may name the content as soon as this returns, so the names of new folders are durable, too.
+      let folders = isFirst ? [unsent, url, url.deletingLastPathComponent()] : [unsent]
+      guard folders.allSatisfy({ flush($0) }) else { throw .disk("write", unsent.systemPath) }
       part.release()
       return file
     } catch {
-      removePart(at: url)
+      removePart(at: partURL)
       throw error
     }
   }

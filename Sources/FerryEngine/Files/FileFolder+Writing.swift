@@ -46,11 +46,16 @@ extension FileFolder {
   }
 
   /// Makes the names of a folder durable, as far as the system can.
-  func flush(_ folder: URL) {
+  ///
+  /// - Returns: Whether the disk did not fail at it.
+  @discardableResult
+  func flush(_ folder: URL) -> Bool {
     let descriptor = open(folder.systemPath, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    // An app may not have the right to read the folder in which its own one lies.
+    guard descriptor >= 0 else { return errno == EACCES || errno == EPERM }
+    defer { close(descriptor) }
+    // Some file systems have no such request for folders.
+    return fsync(descriptor) == 0 || errno == EINVAL
   }
 
   /// Writes how far a part has come; without the note, the next download begins anew.
