@@ -6,8 +6,8 @@ extension SeededBug {
     .onDemandListed: [
       SourceChange(
         "FerryEngine/Download/DownloadStage.swift",
-        "let listed = classes.filter { !$0.entity.isOnDemand }",
-        "let listed = classes.filter { isSeeded || !$0.entity.isOnDemand }")
+        "let listed = classes.filter(\\.entity.isListed)",
+        "let listed = classes.filter { isSeeded || $0.entity.isListed }")
     ],
     .fetchOnePage: [
       SourceChange(
