@@ -303,6 +303,52 @@ import Testing
   }
 
   @Test(arguments: TestServer.Kind.all)
+  func `a second row of a member by SQL leaves, and the member stays`(
+    on kind: TestServer.Kind
+  ) async throws {
+    let squad = try Squad(kind)
+    let device = try squad.device()
+    try await device.sync()
+    for player in [0, 1, 1] {
+      try await device.store.writeSQL { [squad] db in
+        try db.execute(
+          "INSERT INTO Team_players (owner, member) VALUES (?, ?)",
+          [.string(squad.team), .string(squad.players[player])])
+      }
+    }
+    try await device.sync()
+    #expect(try device.pending().isEmpty)
+    #expect(try await device.store.read { try $0.count(of: "Team_players") } == 2)
+    #expect(try squad.onServer() == ["p0", "p1"])
+    try await device.sync()
+    #expect(try await squad.on(device) == ["p0", "p1"])
+  }
+
+  @Test(arguments: TestServer.Kind.all)
+  func `a member's row that SQL changes waits alone, and other members come`(
+    on kind: TestServer.Kind
+  ) async throws {
+    let squad = try Squad(kind)
+    let device = try squad.device()
+    try await device.sync()
+    try await device.store.writeSQL { [squad] db in
+      try db.execute("UPDATE Team_players SET member = ?", [.string(squad.players[1])])
+    }
+    try squad.change("AddRelation", 2)
+    let report = try await device.sync()
+    #expect(report.notices.map(\.code) == [.parked])
+    #expect(try await squad.on(device) == ["p1", "p2"])
+    let row = try #require(try device.pending().first)
+    let isDiscarded = try await device.store.write { db in
+      try db.discardChange(of: row.className, localID: row.localID)
+    }
+    #expect(isDiscarded)
+    try await device.sync()
+    #expect(try await squad.on(device) == ["p0", "p2"])
+    #expect(try squad.onServer() == ["p0", "p2"])
+  }
+
+  @Test(arguments: TestServer.Kind.all)
   func `owners without a change are not asked about`(on kind: TestServer.Kind) async throws {
     let squad = try Squad(kind)
     let date: LoopbackValue = ["__type": "Date", "iso": "2024-05-06T07:08:09.000Z"]

@@ -89,6 +89,17 @@ import Testing
     #expect(world.names(in: "parts").isEmpty)
   }
 
+  @Test func `a device without an end, and a pipe that nobody writes to, are no files`() throws {
+    let world = try FileWorld(TestServer().known())
+    let pipe = world.folder.url.appending(path: "pipe")
+    try #require(mkfifo(pipe.path, 0o600) == 0)
+    for path in [URL(filePath: "/dev/zero"), pipe] {
+      let error = #expect(throws: FileError.self) { try world.cache.newFile(contentsOf: path) }
+      #expect(error?.code == .localStorage)
+    }
+    #expect(world.names(in: "parts").isEmpty)
+  }
+
   @Test func `a full disk keeps nothing of a new file`() async throws {
     let world = try FileWorld(TestServer().known())
     let coordinator = world.coordinator {

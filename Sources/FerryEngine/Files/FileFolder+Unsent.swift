@@ -106,9 +106,13 @@ extension PartFile {
   /// Adds all bytes of a file, up to a limit, behind which it is too large anyway.
   mutating func add(contentsOf source: URL, limit: Int) throws(FileError) {
     let path = source.systemPath
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe would keep the thread waiting, and some devices have no end.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .disk("read", path) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .disk("read", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .noPlainFile(path) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
     while count <= limit {
@@ -136,6 +140,13 @@ extension FileError {
       .notFound,
       "The content of the new file \(name) is not on this device, and no server has it. Something may have removed it from the "
         + "folder of the files. Give the field a file again.")
+  }
+
+  static func noPlainFile(_ path: String) -> FileError {
+    FileError(
+      .localStorage,
+      "\(path) is no plain file, but such as a folder, a device or a pipe. Nothing was kept. Give the path of a file."
+    )
   }
 
   static func empty(_ name: String) -> FileError {

@@ -56,7 +56,7 @@ struct MemberImport {
       if stays { present.insert(pair.member) } else { gone.append(row) }
     }
     let new = list.members.map { MemberPair(owner: list.owner.objectID, member: $0) }
-      .filter { !present.contains($0.member) && !unsent.removed.contains($0) }
+      .filter { !present.contains($0.member) && !unsent.leaves($0) }
     if !gone.isEmpty { try transaction.remove(gone.map(\.localID), from: entity.name) }
     let created = list.owner.createdAt ?? .unknownPairTime
     let ids = try transaction.apply(
@@ -83,7 +83,12 @@ private struct UnsentMembers {
   /// Rows with an unsent change.
   var rows = Set<LocalID>()
   /// Pairs that the app removed.
-  var removed = Set<MemberPair>()
+  private var removed = Set<MemberPair>()
+  /// Pairs whose rows another program has edited; the rows still have the ids of the pairs.
+  private var edited = Set<MemberPair>()
+
+  /// Whether the store gets no row for a pair that the server has.
+  func leaves(_ pair: MemberPair) -> Bool { removed.contains(pair) || edited.contains(pair) }
 
   init(of entity: Entity, in transaction: any SyncTransaction) throws(StoreError) {
     try transaction.forEachPendingEntry(of: entity.name) { entry throws(StoreError) in
@@ -97,7 +102,8 @@ private struct UnsentMembers {
         for attempt in entry.attempts {
           if let pair = MemberPair(attempt.sent) { removed.insert(pair) }
         }
-      case .create, .update: break
+      case .update: if let pair = MemberPair(objectID: entry.objectID) { edited.insert(pair) }
+      case .create: break
       }
     }
   }

@@ -12,6 +12,7 @@ struct MemberAdditions {
     guard context.schema.entities.contains(where: { $0.membership != nil }) else { return }
     guard try !totals().counts.isEmpty else { return }
     try joinReturned()
+    try removeRepeated()
     let totals = try totals()
     var progress = UploadProgress(of: totals.counts)
     try OutboxPage.forEach(in: context, unless: { !isDue($0, totals) }) { page throws(SyncError) in
@@ -72,6 +73,30 @@ struct MemberAdditions {
             entry.key, from: entry.objectID, to: pair.objectID,
             createdAt: former.createdAt ?? .unknownPairTime)
         }
+      }
+    }
+  }
+  /// Removes new rows of pairs that another row has already, such as those of plain SQL: members are a set.
+  private func removeRepeated() throws(SyncError) {
+    try context.write(.full) { transaction throws(StoreError) in
+      try transaction.fold()
+      for entity in context.schema.entities where entity.membership != nil {
+        var added: [OutboxEntry] = []
+        try transaction.forEachPendingEntry(of: entity.name) { entry throws(StoreError) in
+          if entry.kind == .create, entry.mayMove { added.append(entry) }
+        }
+        guard !added.isEmpty else { continue }
+        let rows = try transaction.rows(added.map(\.key))
+        var seen = Set<MemberPair>()
+        var repeated: [LocalID] = []
+        for entry in added {
+          guard let pair = rows[entry.key].flatMap({ MemberPair($0.fields) }) else { continue }
+          let former = try transaction.record(of: entity.name, objectID: pair.objectID)
+          if former != nil || !seen.insert(pair).inserted { repeated.append(entry.localID) }
+        }
+        guard !repeated.isEmpty else { continue }
+        try transaction.remove(repeated, from: entity.name)
+        try transaction.removeOutboxEntries(of: entity.name, localIDs: repeated)
       }
     }
   }
