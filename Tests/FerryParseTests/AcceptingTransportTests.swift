@@ -207,7 +207,7 @@ struct AcceptingTransportTests {
     let inner = FixedTransport(Self.page)
     let transport = accepting(inner)
     var foreign = try requests.write(.delete(className: "Game", objectID: "a"))
-    foreign.url = URL(string: "http://127.0.0.1:1337/parse/files/x.png") ?? foreign.url
+    foreign.url = URL(string: "http://127.0.0.1:1337/parse/jobs/x") ?? foreign.url
     for request in [
       requests.login(username: "u", password: Secret("p")), requests.logout(), foreign,
     ] {

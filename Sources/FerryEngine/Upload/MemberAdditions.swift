@@ -55,7 +55,8 @@ struct MemberAdditions {
         var added: [OutboxEntry] = []
         try transaction.forEachPendingEntry(of: entity.name) { entry throws(StoreError) in
           switch entry.kind {
-          case .delete where entry.mayMove:
+          // A request that has left may still arrive.
+          case .delete where entry.mayMove && entry.attempts.isEmpty:
             if let pair = MemberPair(entry.base) { removed[pair] = entry }
           case .create where entry.mayMove: added.append(entry)
           default: break

@@ -174,7 +174,10 @@ extension WriteConclusion {
       guard let value = answer[field.name] else { continue }
       answer[field.name] = nil
       guard let current, entry.kind == .update || attempt.kind == .create else { continue }
-      let (sent, local) = (attempt.carried[field.name] ?? .null, current[field.name] ?? .null)
+      let local = current[field.name] ?? .null
+      // A field that the request left out had its base on the server, or no value before the create.
+      let unsent = attempt.kind == .create ? .null : entry.base[field.name] ?? local
+      let sent = attempt.carried[field.name] ?? unsent
       guard let joined = field.merge?.merge(base: sent, local: local, remote: value),
         joined.reason(againstWritingTo: field.type) == nil
       else { continue }
@@ -201,8 +204,9 @@ extension WriteConclusion {
   }
 
   private mutating func doubt(mayStillRun: Bool, isLast: Bool, _ message: String) {
-    // A create has to be looked up first, because it may have arrived.
-    if isLast, entry.kind == .update || entry.kind == .delete {
+    // A create has to be looked up first, because it may have arrived, and so has an increment.
+    let mustBeKnown = entry.kind != .delete && entry.attempts.last?.increments != nil
+    if isLast, !mustBeKnown, entry.kind == .update || entry.kind == .delete {
       return park(.exhausted(attempts: entry.failures.count, message))
     }
     entry.lose(timedOut: mayStillRun)
