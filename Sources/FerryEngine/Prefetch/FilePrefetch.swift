@@ -122,7 +122,7 @@ struct FilePrefetch: Sendable {
     guard await mayFetch(candidate) else { return }
     var pause = PrefetchPause(first: firstPause)
     var tries = 0
-    let works = signsOfLife
+    var signsAtFirstFailure: [Int64]?
     while true {
       try Task.checkCancellation()
       do throws(FileError) {
@@ -133,7 +133,9 @@ struct FilePrefetch: Sendable {
         try Task.checkCancellation()
         await onFailure(candidate, error)
         tries += 1
-        let serverMayBeAway = isOwn(candidate.file) && signsOfLife == works
+        let signs = signsOfLife
+        let serverMayBeAway = isOwn(candidate.file) && signs == signsAtFirstFailure ?? signs
+        signsAtFirstFailure = signsAtFirstFailure ?? signs
         guard error.mayPass(afterTries: tries, serverMayBeAway: serverMayBeAway) else { return }
         try await rest(for: pause.take(atLeast: error.retryAfter))
       }

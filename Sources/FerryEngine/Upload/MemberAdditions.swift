@@ -11,8 +11,7 @@ struct MemberAdditions {
   func send() throws(SyncError) {
     guard context.schema.entities.contains(where: { $0.membership != nil }) else { return }
     guard try !totals().counts.isEmpty else { return }
-    try joinReturned()
-    try removeRepeated()
+    try settlePairs()
     let totals = try totals()
     var progress = UploadProgress(of: totals.counts)
     try OutboxPage.forEach(in: context, unless: { !isDue($0, totals) }) { page throws(SyncError) in
@@ -44,10 +43,8 @@ struct MemberAdditions {
     return entry.localID <= totals.last[entry.className] ?? LocalID(rawValue: 0)
   }
 
-  /// Takes a removal and a later addition of one member back, of which the server has heard nothing.
-  ///
-  /// The server would otherwise carry out the removal after the addition, because deletes go last.
-  private func joinReturned() throws(SyncError) {
+  /// Settles what the app did with pairs before anything of it is sent.
+  private func settlePairs() throws(SyncError) {
     try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
       for entity in context.schema.entities where entity.membership != nil {
@@ -62,43 +59,55 @@ struct MemberAdditions {
           default: break
           }
         }
-        guard !removed.isEmpty, !added.isEmpty else { continue }
+        guard !added.isEmpty else { continue }
         let rows = try transaction.rows(added.map(\.key))
-        for entry in added {
-          guard let pair = rows[entry.key].flatMap({ MemberPair($0.fields) }),
-            let former = removed.removeValue(forKey: pair)
-          else { continue }
-          try transaction.removeOutboxEntries(
-            of: entity.name, localIDs: [former.localID, entry.localID])
-          try transaction.bindRow(
-            entry.key, from: entry.objectID, to: pair.objectID,
-            createdAt: former.createdAt ?? .unknownPairTime)
+        let additions = added.compactMap { entry in
+          rows[entry.key].flatMap { MemberPair($0.fields) }.map { (entry: entry, pair: $0) }
         }
+        let rest = try joinReturned(additions, &removed, of: entity, in: transaction)
+        try removeRepeated(rest, of: entity, in: transaction)
       }
     }
   }
-  /// Removes new rows of pairs that another row has already, such as those of plain SQL: members are a set.
-  private func removeRepeated() throws(SyncError) {
-    try context.write(.full) { transaction throws(StoreError) in
-      try transaction.fold()
-      for entity in context.schema.entities where entity.membership != nil {
-        var added: [OutboxEntry] = []
-        try transaction.forEachPendingEntry(of: entity.name) { entry throws(StoreError) in
-          if entry.kind == .create, entry.mayMove { added.append(entry) }
-        }
-        guard !added.isEmpty else { continue }
-        let rows = try transaction.rows(added.map(\.key))
-        var seen = Set<MemberPair>()
-        var repeated: [LocalID] = []
-        for entry in added {
-          guard let pair = rows[entry.key].flatMap({ MemberPair($0.fields) }) else { continue }
-          let former = try transaction.record(of: entity.name, objectID: pair.objectID)
-          if former != nil || !seen.insert(pair).inserted { repeated.append(entry.localID) }
-        }
-        guard !repeated.isEmpty else { continue }
-        try transaction.remove(repeated, from: entity.name)
-        try transaction.removeOutboxEntries(of: entity.name, localIDs: repeated)
+
+  private typealias Addition = (entry: OutboxEntry, pair: MemberPair)
+
+  /// Takes a removal and a later addition of one member back, of which the server has heard nothing.
+  ///
+  /// The server would otherwise carry out the removal after the addition, because deletes go last.
+  ///
+  /// - Returns: The other additions.
+  private func joinReturned(
+    _ additions: [Addition], _ removed: inout [MemberPair: OutboxEntry], of entity: Entity,
+    in transaction: any SyncTransaction
+  ) throws(StoreError) -> [Addition] {
+    var rest: [Addition] = []
+    for (entry, pair) in additions {
+      guard let former = removed.removeValue(forKey: pair) else {
+        rest.append((entry, pair))
+        continue
       }
+      try transaction.removeOutboxEntries(
+        of: entity.name, localIDs: [former.localID, entry.localID])
+      try transaction.bindRow(
+        entry.key, from: entry.objectID, to: pair.objectID,
+        createdAt: former.createdAt ?? .unknownPairTime)
     }
+    return rest
+  }
+
+  /// Removes new rows of pairs that another row has already, such as those of plain SQL: members are a set.
+  private func removeRepeated(
+    _ additions: [Addition], of entity: Entity, in transaction: any SyncTransaction
+  ) throws(StoreError) {
+    var seen = Set<MemberPair>()
+    var repeated: [LocalID] = []
+    for (entry, pair) in additions {
+      let former = try transaction.record(of: entity.name, objectID: pair.objectID)
+      if former != nil || !seen.insert(pair).inserted { repeated.append(entry.localID) }
+    }
+    guard !repeated.isEmpty else { return }
+    try transaction.remove(repeated, from: entity.name)
+    try transaction.removeOutboxEntries(of: entity.name, localIDs: repeated)
   }
 }

@@ -44,17 +44,21 @@ extension FieldMerge {
     of remote: Value, base: Value, sent: [Value], isCreated: Bool
   ) -> Value {
     guard self != .increment, !sent.isEmpty else { return base }
-    if let shown = sent.last(where: { shows(remote, editFrom: base, to: $0) }) { return shown }
+    let (served, before) = (parts(remote), parts(base))
+    if let shown = sent.last(where: { Self.shows(served, editFrom: before, to: parts($0)) }) {
+      return shown
+    }
     let candidates = isCreated ? sent : [base] + sent
-    let distances = candidates.map { parts($0).distance(to: parts(remote)) }
+    let distances = candidates.map { parts($0).distance(to: served) }
     let nearest = distances.indices.min { distances[$0] < distances[$1] } ?? 0
     return candidates[nearest]
   }
 
   /// Whether a value has all that an edit added, and lacks all that it removed.
-  private func shows(_ value: Value, editFrom base: Value, to edited: Value) -> Bool {
-    let (value, base, edited) = (parts(value), parts(base), parts(edited))
-    return base.changes(to: edited).allSatisfy { part, change in
+  private static func shows(
+    _ value: CountedValues, editFrom base: CountedValues, to edited: CountedValues
+  ) -> Bool {
+    base.changes(to: edited).allSatisfy { part, change in
       change > 0
         ? value.count(of: part) >= base.count(of: part) + change
         : value.count(of: part) <= edited.count(of: part)
