@@ -118,7 +118,7 @@ import Testing
       text: story(row: "| | g2.score = 2 | | |"),
       message:
         #"line 8, column "B": expected a step of a device (insert, delete, add, remove, NAME.FIELD = …, NAME is …, "#
-        + "sync, plan, fetch, evict, confirm removals, log in as USER, log out, restore, discard, retry, counted, "
+        + "sync, run for, plan, fetch, evict, confirm removals, log in as USER, log out, restore, discard, retry, counted, "
         + "not counted, undo, redo, watch, sees, look away, throw at the next commit, reader, app reads, "
         + "app writes, sql, reopen, switch program, damage, "
         + #"back up, go back to the backup, clock), found "g2""#),
@@ -169,6 +169,17 @@ import Testing
       text: story(row: "| sync twice | | | |"),
       message:
         #"line 8, column "A": expected ";" or the end of the cell after "sync", found "twice""#),
+    BadStory(
+      text: story(row: "| run for 2 min | | | |"),
+      message: #"line 8, column "A": expected a time up to a minute, which passes in reality "#
+        + #"after "run for", found "2""#),
+    BadStory(
+      text: story(row: "| run for 2 s -> 3 to 2 syncs | | | |"),
+      message: #"line 8, column "A": expected numbers that rise, as 3 to 5 syncs, found "3""#),
+    BadStory(
+      text: story(row: "| log in as anna and bert | | | |"),
+      message:
+        #"line 8, column "A": expected "at once" after "log in as anna and bert", found the end"#),
     BadStory(
       text: story(row: "| sync only uploading | | | |"),
       message: #"line 8, column "A": expected a stage (download, import, delete-missing, "#

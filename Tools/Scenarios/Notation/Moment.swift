@@ -8,4 +8,6 @@ enum Moment: Sendable, Hashable {
   case isDone(RequestPattern)
   /// A transaction that brought rows of the class here has been committed.
   case isImported(String)
+  /// A device that runs by itself has ended a sync, and waits for the next one.
+  case waits
 }

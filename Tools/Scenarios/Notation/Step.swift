@@ -15,6 +15,7 @@ enum Step: Sendable {
   case share([String], Sharing)
   // On a device.
   case sync(RunScope, killedWhen: Moment?, [Claim])
+  case run(RunByItself)
   case plan(RunScope, [Claim])
   case confirmRemovals
   /// Asks the server for the records of a query; with a code, the fetch stops.
@@ -22,6 +23,8 @@ enum Step: Sendable {
   /// Takes rows out of the store.
   case evict([String])
   case login(String)
+  /// Two log-ins at once, of which one must win.
+  case loginAtOnce([String])
   case logout
   /// From then on, the app has no token that the server takes, until a log-in or a log-out.
   case token(TokenFault)

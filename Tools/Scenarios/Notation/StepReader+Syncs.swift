@@ -16,11 +16,16 @@ extension StepReader {
       }
       return .sync(scope, killedWhen: moment, try claims(&reader))
     }
+    if let step = try runStep(&reader) { return step }
     if try reader.takes("plan") { return .plan(try scope(&reader), try claims(&reader)) }
     if try reader.takes(phrase: "confirm removals") { return .confirmRemovals }
     if let step = try onDemandStep(&reader) { return step }
     if try reader.takes(phrase: "log in as") {
-      return .login(try reader.word("the name of a user"))
+      let user = try reader.word("the name of a user")
+      guard try reader.takes("and") else { return .login(user) }
+      let other = try reader.word("the name of another user")
+      try reader.needs("at once")
+      return .loginAtOnce([user, other])
     }
     if try reader.takes(phrase: "log out") { return .logout }
     if try reader.takes("token") { return .token(try tokenFault(&reader)) }
@@ -137,8 +142,9 @@ extension StepReader {
 
   // MARK: Moments
 
-  /// `POST Game leaves`, `POST Game is done`, or `Game is imported`.
+  /// `POST Game leaves`, `POST Game is done`, `Game is imported`, or `it waits`.
   func moment(_ reader: inout PhraseReader) throws(ScenarioError) -> Moment {
+    if try reader.takes(phrase: "it waits") { return .waits }
     if case .word(let word) = try reader.peek(), schema.entity(word) != nil {
       _ = try reader.next()
       try reader.needs("is imported")

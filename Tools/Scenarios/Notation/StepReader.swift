@@ -50,7 +50,7 @@ struct StepReader {
       if let step = try edit(&reader) { return try perhapsRefused(step, &reader) }
       if let step = try deviceStep(&reader) { return try perhapsRefused(step, &reader) }
       throw reader.expected(
-        "a step of a device (insert, delete, add, remove, NAME.FIELD = …, NAME is …, sync, plan, fetch, evict, "
+        "a step of a device (insert, delete, add, remove, NAME.FIELD = …, NAME is …, sync, run for, plan, fetch, evict, "
           + "confirm removals, log in as USER, log out, restore, discard, retry, counted, not counted, undo, redo, watch, sees, "
           + "look away, throw at the next commit, reader, app reads, app writes, sql, reopen, "
           + "switch program, damage, back up, go back to the backup, clock)"

@@ -9,6 +9,7 @@ struct Schedule: Sendable {
     case leaving(RequestContent)
     case answered(RequestContent, HTTPResponse)
     case imported(Set<String>)
+    case waiting
   }
 
   /// A reaction to a moment.
@@ -78,7 +79,7 @@ extension Moment {
   fileprivate var occurrence: RequestPattern.Occurrence {
     switch self {
     case .leaves(let pattern), .isDone(let pattern): pattern.occurrence
-    case .isImported: .nth(1)
+    case .isImported, .waits: .nth(1)
     }
   }
 
@@ -89,7 +90,8 @@ extension Moment {
     case (.isDone(let pattern), .answered(let content, let response)):
       content.isDone(pattern, ids: pattern.ids(ids), response)
     case (.isImported(let className), .imported(let classNames)): classNames.contains(className)
-    case (.leaves, _), (.isDone, _), (.isImported, _): false
+    case (.waits, .waiting): true
+    case (.leaves, _), (.isDone, _), (.isImported, _), (.waits, _): false
     }
   }
 
@@ -98,7 +100,7 @@ extension Moment {
     switch self {
     case .leaves(let pattern), .isDone(let pattern):
       if case .row(let name) = pattern.subject { name } else { nil }
-    case .isImported: nil
+    case .isImported, .waits: nil
     }
   }
 
@@ -108,6 +110,7 @@ extension Moment {
     case .leaves(let pattern): "\(pattern.text) leaves"
     case .isDone(let pattern): "\(pattern.text) is done"
     case .isImported(let className): "\(className) is imported"
+    case .waits: "it waits"
     }
   }
 }

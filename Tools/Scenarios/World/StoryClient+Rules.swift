@@ -71,9 +71,13 @@ extension StoryClient {
       ])
   }
 
+  static func password(of user: String) -> String { "pw-\(user)" }
+
   /// The session token of a user, who is signed up if need be.
   func logIn(_ user: String) throws -> String {
-    let account: LoopbackValue = ["username": .string(user), "password": .string("pw-\(user)")]
+    let account: LoopbackValue = [
+      "username": .string(user), "password": .string(Self.password(of: user)),
+    ]
     // With the master key nobody is logged in by signing up.
     if let token = try? send(.post, "/login", account)["sessionToken"]?.string { return token }
     _ = try send(.post, "/users", account)

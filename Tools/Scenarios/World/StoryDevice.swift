@@ -35,7 +35,7 @@ final class StoryDevice: Sendable {
 
   let name: String
   let world: StoryWorld
-  private let folder: DeviceFolder
+  let folder: DeviceFolder
   /// The records that the names of the story mean.
   var names: NameBook { world.names }
   private let life: Mutex<Life>

@@ -36,6 +36,7 @@ extension StoryWorld {
     case .delete(let rows): for row in rows { try device.delete(row) }
     case .sync(let scope, let killedWhen, let claims):
       try device.sync(scope, isToBeKilled: killedWhen != nil, claims)
+    case .run(let run): try device.run(run)
     case .plan(let scope, let claims): try device.plan(scope, claims)
     case .reopen(let change): try device.reopen(change)
     case .switchProgram: try device.switchProgram()
@@ -46,6 +47,7 @@ extension StoryWorld {
     case .damage(let page, let className): try device.damage(page: page, of: className)
     case .confirmRemovals: device.confirmRemovals()
     case .login(let user): device.session.set(.token(Secret(try client.logIn(user))))
+    case .loginAtOnce(let users): try device.logInAtOnce(users)
     case .logout: device.session.set(.nobody)
     case .token(let fault): device.session.set(.fault(fault))
     case .fetch(let query, let code): try device.fetch(query, stops: code)
@@ -120,7 +122,7 @@ extension Step {
   /// Whether it is a run of the engine, in which moments come.
   fileprivate var isRun: Bool {
     switch self {
-    case .sync, .plan, .fetch: true
+    case .sync, .run, .plan, .fetch: true
     default: false
     }
   }
