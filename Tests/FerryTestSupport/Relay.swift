@@ -28,7 +28,7 @@ package final class Relay: Sendable {
     self.delay = UInt32(delay / .microseconds(1))
     target = UInt16(server.port ?? 0)
     path = server.path
-    let (listener, port) = try Self.listen(at: 0)
+    let (listener, port) = try LocalSocket.listen(at: 0)
     self.port = port
     begin(listener)
   }
@@ -49,7 +49,7 @@ package final class Relay: Sendable {
   }
 
   /// Takes connections again, at the same port.
-  package func open() throws { begin(try Self.listen(at: port).listener) }
+  package func open() throws { begin(try LocalSocket.listen(at: port).listener) }
 
   private func begin(_ listener: Int32) {
     state.withLock { $0.listener = listener }
@@ -64,11 +64,12 @@ package final class Relay: Sendable {
   }
 
   private func connect(_ near: Int32, of listener: Int32) {
-    let far = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.address(target)
-    let isConnected = Self.with(&address) { Foundation.connect(far, $0, $1) == 0 }
+    guard let far = LocalSocket.connect(to: target) else {
+      _ = Foundation.close(near)
+      return
+    }
     let isWanted = state.withLock { state in
-      guard state.listener == listener, isConnected else { return false }
+      guard state.listener == listener else { return false }
       state.connections.formUnion([near, far])
       return true
     }
@@ -93,43 +94,6 @@ package final class Relay: Sendable {
     threads.notify(queue: .global()) { [weak self] in
       self?.state.withLock { $0.connections.subtract([near, far]) }
       _ = (Foundation.close(near), Foundation.close(far))
-    }
-  }
-
-  private static func listen(at port: UInt16) throws -> (listener: Int32, port: UInt16) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var yes: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    var address = address(port)
-    guard with(&address, { bind(listener, $0, $1) == 0 }), Foundation.listen(listener, 64) == 0
-    else {
-      throw POSIXError(.EADDRINUSE)
-    }
-    var bound = sockaddr_in()
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = withUnsafeMutablePointer(to: &bound) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        getsockname(listener, $0, &length)
-      }
-    }
-    return (listener, UInt16(bigEndian: bound.sin_port))
-  }
-
-  private static func address(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
-  }
-
-  private static func with<Result>(
-    _ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) -> Result {
-    withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
     }
   }
 }

@@ -51,7 +51,9 @@ final class FerryProcess {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  func send(_ signal: Int32) { kill(identifier, signal) }
+
+  var identifier: Int32 { process.processIdentifier }
 
   var errors: String { text("errors") }
 
