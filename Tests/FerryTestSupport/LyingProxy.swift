@@ -24,7 +24,7 @@ package final class LyingProxy: Sendable {
     case losesItsAnswer
     /// The connection ends at once, and the server gets the request after that time.
     case isLate(Duration)
-    /// The connection ends after so many bytes of the answer.
+    /// The connection ends after that many bytes of the answer.
     case isCut(Int)
     /// The proxy answers with this status, and the server never gets the request.
     case isAnswered(Int)
