@@ -1,5 +1,6 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
+import FerryModel
 import FerryPlanning
 import FerryStore
 
@@ -26,11 +27,32 @@ struct PutUpdatedStage: Stage {
       }
       let wave = page.planner.updates()
       try send(wave, known: page.known, &progress, in: context)
+      try sendRemovals(behind: wave, of: page.entries, in: context)
       guard !wave.files.isEmpty else { return }
       // An edit with another new file that the app makes meanwhile goes with the next run.
       let rest = try OutboxPage.read(files.send(wave.files), in: context)
       try send(rest.planner.updates(), known: rest.known, &progress, in: context)
     }
+  }
+
+  /// Sends the second request of edits that add elements to an array and remove others.
+  private func sendRemovals(
+    behind wave: UploadPlanner.Wave, of entries: [OutboxEntry], in context: StageContext
+  ) throws(SyncError) {
+    let former = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    let keys = wave.writes.map(\.key).filter { key in
+      let fields = context.schema.entity(key.className)?.fields ?? []
+      return fields.contains { $0.merge == .set && former[key]?.changed.contains($0.name) == true }
+    }
+    guard !keys.isEmpty else { return }
+    let rest = try OutboxPage.read(keys, in: context)
+    let carriedOut = rest.entries.filter {
+      $0.acknowledgedVersion != former[$0.key]?.acknowledgedVersion
+    }
+    let removals = rest.planner.updates().writes(of: Set(carriedOut.map(\.key)))
+    // The change counts once.
+    var progress = UploadProgress()
+    try send(removals, known: rest.known, &progress, in: context)
   }
 
   private func send(

@@ -99,11 +99,19 @@ struct WritePreparation {
     var wanted = Fields()
     let contents = record.contents
     var operations: [String: FieldOperation] = [:]
+    var targets = Fields()
     for name in names {
       let (base, value) = (entry.base[name] ?? .null, contents[name] ?? .null)
       let merge = serializer.entity.field(name)?.merge
-      operations[name] = FieldOperation(merge, from: base, to: value)
-      if operations[name] == nil { wanted[name] = value }
+      // A value that cannot be sent is refused as a whole.
+      guard let operation = FieldOperation(merge, from: base, to: value),
+        serializer.entity.serializer == nil, (try? serializer.updateBody([name: value])) != nil
+      else {
+        wanted[name] = value
+        continue
+      }
+      operations[name] = operation
+      targets[name] = operation.target(from: base, to: value)
     }
     if wanted[Fields.accessList] == .null { wanted[Fields.accessList] = nil }
     guard !wanted.isEmpty || !operations.isEmpty else { return .nothing }
@@ -113,11 +121,15 @@ struct WritePreparation {
     }
     let operation = WriteOperation.update(
       className: entry.className, objectID: entry.objectID, body: body)
+    // An array's operation may be repeated, as a value may.
+    let increments = Set(operations.filter { !$1.isRepeatable }.keys)
+    let repeatable = targets.only(Set(operations.keys).subtracting(increments))
     var prepared = write(
-      entry, operation, sent: fields, withheld: withheld, unsendable: unsendable)
-    if !operations.isEmpty {
+      entry, operation, sent: fields.merging(repeatable), withheld: withheld,
+      unsendable: unsendable)
+    if !increments.isEmpty {
       prepared.sent.attempt.increments = SentIncrements(
-        targets: contents.only(Set(operations.keys)),
+        targets: targets.only(increments),
         versions: Set(entry.knownVersions(of: record).map(\.rawValue)))
     }
     return .write(prepared)

@@ -23,6 +23,8 @@ package enum ParseOperation: Sendable, Equatable {
   init(_ operation: FieldOperation) {
     switch operation {
     case .increment(let amount): self = .increment(by: amount)
+    case .addUnique(let elements): self = .addUnique(elements)
+    case .remove(let elements): self = .remove(elements)
     }
   }
 

@@ -36,7 +36,7 @@ struct SetMerge {
 
 extension Value {
   /// The elements of an array, and none of a missing value; nil of any other value.
-  fileprivate var elements: [Value]? {
+  var elements: [Value]? {
     switch self {
     case .null: []
     case .array(let elements): elements

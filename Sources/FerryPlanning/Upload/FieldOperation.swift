@@ -6,6 +6,10 @@ package import FerryModel
 package enum FieldOperation: Sendable, Equatable {
   /// Adds a number; a missing value counts as 0.
   case increment(by: Value)
+  /// Adds the elements that an array does not have.
+  case addUnique([Value])
+  /// Removes elements of an array.
+  case remove([Value])
 
   /// The operation that brings a field from the server's value to the row's; nil where the value itself has to be sent.
   ///
@@ -18,7 +22,36 @@ package enum FieldOperation: Sendable, Equatable {
     case .increment:
       guard let amount = Increment.amount(from: base, to: local) else { return nil }
       self = .increment(by: amount)
-    case .set, .lines, nil: return nil
+    case .set:
+      guard let difference = SetDifference(from: base, to: local) else { return nil }
+      if !difference.added.isEmpty {
+        self = .addUnique(difference.added)
+      } else if !difference.removed.isEmpty {
+        self = .remove(difference.removed)
+      } else {
+        return nil
+      }
+    case .lines, nil: return nil
     }
+  }
+
+  /// Whether the server has the same value if it carries the operation out twice.
+  package var isRepeatable: Bool {
+    switch self {
+    case .increment: false
+    case .addUnique, .remove: true
+    }
+  }
+
+  /// The value to which the operation leads from the base.
+  ///
+  /// The server carries out one operation on an array in a request. So of an edit that adds and removes elements, the
+  /// removal is left for another request.
+  package func target(from base: Value, to local: Value) -> Value {
+    guard case .addUnique(let added) = self,
+      let difference = SetDifference(from: base, to: local), !difference.removed.isEmpty,
+      case .array(let elements) = base
+    else { return local }
+    return .array(elements + added)
   }
 }

@@ -187,6 +187,13 @@ package struct UploadPlanner {
 }
 
 extension UploadPlanner.Wave {
+  /// The writes of some records, and nothing else.
+  package func writes(of keys: Set<RecordKey>) -> UploadPlanner.Wave {
+    var wave = UploadPlanner.Wave()
+    wave.writes = writes.filter { keys.contains($0.key) }
+    return wave
+  }
+
   /// Puts the writes that go alone behind the others: what ends the run with one of them then keeps
   /// no other.
   fileprivate mutating func sort() {

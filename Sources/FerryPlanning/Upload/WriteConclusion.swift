@@ -170,7 +170,7 @@ extension WriteConclusion {
     from answer: inout Fields, _ attempt: Attempt, of entity: Entity?, _ current: Fields?
   ) {
     guard !answer.isEmpty else { return }
-    for field in entity?.fields ?? [] where field.merge == .increment {
+    for field in entity?.fields ?? [] where field.merge == .increment || field.merge == .set {
       guard let value = answer[field.name] else { continue }
       answer[field.name] = nil
       guard let current, entry.kind == .update || attempt.kind == .create else { continue }
