@@ -114,6 +114,9 @@ private enum AnyEntry {
     if chance.one(in: 3) {
       attempt.increments = SentIncrements(targets: fields(&chance), versions: names(&chance))
     }
+    if chance.one(in: 3) {
+      attempt.elements = SentElements(added: fields(&chance), removed: fields(&chance))
+    }
     return attempt
   }
 

@@ -127,6 +127,7 @@ struct WritePreparation {
     var prepared = write(
       entry, operation, sent: fields.merging(repeatable), withheld: withheld,
       unsendable: unsendable)
+    prepared.sent.attempt.elements = SentElements(operations)
     if !increments.isEmpty {
       prepared.sent.attempt.increments = SentIncrements(
         targets: targets.only(increments),

@@ -33,16 +33,3 @@ struct SetMerge {
     return result.isEmpty && isCleared ? .null : .array(result)
   }
 }
-
-extension Value {
-  /// The elements of an array, and none of a missing value; nil of any other value.
-  var elements: [Value]? {
-    switch self {
-    case .null: []
-    case .array(let elements): elements
-    case .string, .integer, .number, .boolean, .date, .pointer, .bytes, .object, .geoPoint,
-      .polygon, .file, .relation:
-      nil
-    }
-  }
-}

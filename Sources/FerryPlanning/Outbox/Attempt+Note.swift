@@ -7,6 +7,7 @@ extension Attempt: Note {
     var kind: OutboxEntry.Kind?
     var sent: Fields?
     var increments: SentIncrements?
+    var elements: SentElements?
     var withheld: Set<String>?
     var token: HistoryToken?
     var startedAt: Timestamp?
@@ -14,6 +15,7 @@ extension Attempt: Note {
     var mayStillRun: Bool?
     try json.members { json, name throws(JSONText.Malformed) in
       switch name {
+      case "elements": elements = try SentElements(from: &json)
       case "increments": increments = try SentIncrements(from: &json)
       case "kind": kind = try json.word(OutboxEntry.Kind.self)
       case "mayStillRun": mayStillRun = try json.boolean()
@@ -31,10 +33,12 @@ extension Attempt: Note {
     self.outcome = outcome
     self.mayStillRun = mayStillRun
     self.increments = increments
+    self.elements = elements
   }
 
   package func write(to json: inout WireJSON) {
     json.object { json in
+      if let elements { json.member("elements", elements) }
       if let increments { json.member("increments", increments) }
       json.member("kind", kind.rawValue)
       json.member("mayStillRun", mayStillRun)

@@ -16,6 +16,8 @@ package struct Attempt: Sendable, Equatable {
   package var sent: Fields
   /// The increments that were sent; nil for none.
   package var increments: SentIncrements?
+  /// The elements that were added to arrays and removed from them; nil for none.
+  package var elements: SentElements?
   /// Pointers left out to break a cycle; sent by a later update.
   package var withheld: Set<String>
   /// The edits the attempt contained: what came later was edited meanwhile.

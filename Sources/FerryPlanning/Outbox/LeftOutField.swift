@@ -41,6 +41,7 @@ package struct LeftOutField: Sendable, Equatable {
       guard let value = attempt.sent[field] else { return nil }
       var alone = attempt
       alone.sent = [field: value]
+      alone.elements = attempt.elements?.only([field])
       alone.withheld = []
       return alone
     }

@@ -27,6 +27,9 @@ extension OutboxEntry {
   package mutating func leaveOut(_ field: String) -> Bool {
     for index in attempts.indices {
       attempts[index].sent.values[field] = nil
+      if let elements = attempts[index].elements {
+        attempts[index].elements = elements.only(elements.fields.subtracting([field]))
+      }
       attempts[index].withheld.remove(field)
     }
     guard kind == .create || kind == .update else { return false }
@@ -65,6 +68,8 @@ extension OutboxEntry {
     let same = attempts.firstIndex { $0.kind == attempt.kind && $0.token == attempt.token }
     if let same {
       attempts[same].sent = attempts[same].sent.merging(attempt.sent)
+      attempts[same].elements =
+        attempts[same].elements?.merging(attempt.elements) ?? attempt.elements
     } else if createdAt != nil {
       var write = attempt
       write.kind = .update

@@ -19,6 +19,7 @@ extension [Attempt] {
     map { attempt in
       var replaced = attempt
       replaced.sent = attempt.sent.replacingPointers(newObjectID)
+      replaced.elements = attempt.elements?.replacingPointers(newObjectID)
       return replaced
     }
   }

@@ -133,12 +133,14 @@ extension OutboxEntry {
       acl = .null
       changed.formUnion(base.values.keys)
     }
+    let sent = attempts
     if let arrived { attempts.remove(at: arrived) }
     supersedeAttempts()
     // Attempts that did not arrive still count, so that a permanent failure comes to an end.
     if arrived != nil { failures = FailureStreak() }
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)
+    noteElements(of: sent, shownBy: remote)
     if kind == .update {
       changed = changed.filter { differs($0, in: current, from: base[$0] ?? .null) }
     }
@@ -228,7 +230,8 @@ extension OutboxEntry {
     maximumRequestDuration: Duration, duplicatesSought: Bool = false
   ) -> Bool {
     for attempt in attempts where attempt.outcome == .late && attempt.kind != .delete {
-      for (name, sent) in attempt.sent.values {
+      let elements = attempt.elements?.fields ?? []
+      for (name, sent) in attempt.sent.values where !elements.contains(name) {
         let shown = remote[name] ?? .null
         guard sent == shown, changed.contains(name) || base[name].map({ $0 != shown }) == true
         else { continue }
@@ -237,6 +240,7 @@ extension OutboxEntry {
         changed.insert(name)
       }
     }
+    noteElements(of: attempts.filter { $0.outcome == .late }, shownBy: remote)
     if state == .confirming && isUnknownToServer {
       // The row was deleted locally, and the record exists again. A create of this device came late, another
       // client created the record again, or the record was only hidden. Values that this device neither sent

@@ -55,3 +55,20 @@ package enum FieldOperation: Sendable, Equatable {
     return .array(elements + added)
   }
 }
+
+extension SentElements {
+  /// Nil where no operation is one on an array.
+  ///
+  /// - Parameter operations: The operations of an update, by field.
+  package init?(_ operations: [String: FieldOperation]) {
+    self.init()
+    for (name, operation) in operations {
+      switch operation {
+      case .addUnique(let elements): added[name] = .array(elements)
+      case .remove(let elements): removed[name] = .array(elements)
+      case .increment: break
+      }
+    }
+    guard !fields.isEmpty else { return nil }
+  }
+}

@@ -39,6 +39,17 @@ struct CountedValues {
 }
 
 extension Value {
+  /// The elements of an array, and none of a missing value; nil of any other value.
+  var elements: [Value]? {
+    switch self {
+    case .null: []
+    case .array(let elements): elements
+    case .string, .integer, .number, .boolean, .date, .pointer, .bytes, .object, .geoPoint,
+      .polygon, .file, .relation:
+      nil
+    }
+  }
+
   /// A number that values of one meaning share.
   fileprivate var bucket: Int {
     switch self {
