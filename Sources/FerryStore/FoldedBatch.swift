@@ -53,6 +53,8 @@ struct FoldedBatch {
     folding = ChangeFolding(
       into: entries, records: records, removals: try reader.translated(rows + removals),
       defaults: reader.schema.defaults(of: className),
+      merged: Set(
+        reader.schema.entity(className)?.fields.filter { $0.merge != nil }.map(\.name) ?? []),
       lastKnown: lastKnown.mapValues { $0.replacingPointers { aliases[$0.objectID] } })
   }
 

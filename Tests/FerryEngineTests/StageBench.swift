@@ -101,7 +101,9 @@ final class StageBench: Sendable {
   ) throws -> SyncReport {
     let ledger = RunLedger(classNames: schema.entities.map(\.name), actionLimit: 1_000)
     let environment = SyncEnvironment(
-      now: { self.clock.withLock(\.self) }, uptime: SyncEnvironment.live.uptime,
+      now: { self.clock.withLock(\.self) },
+
+      uptime: { Double(self.clock.withLock(\.self).milliseconds) / 1000 },
       random: SyncEnvironment.live.random)
     let context = StageContext(
       store: store ?? self.store, staging: try StagingArea(folder: staging),

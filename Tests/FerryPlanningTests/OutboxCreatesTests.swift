@@ -179,10 +179,10 @@ struct OutboxCreatesTests {
 
   @Test func `attempts dated in the future count from now`() {
     var (world, id) = lostCreate()
-    world.change(id) { $0.trustClock(at: time) }
+    world.change(id) { $0.trustClock(at: time, uptime: 0) }
     #expect(world[id]?.attempts.map(\.startedAt) == [Timestamp(milliseconds: 0)])
     let before = Timestamp(milliseconds: -1)
-    world.change(id) { $0.trustClock(at: before) }
+    world.change(id) { $0.trustClock(at: before, uptime: 0) }
     #expect(world[id]?.attempts.map(\.startedAt) == [before])
   }
 

@@ -141,13 +141,50 @@ struct OutboxIncrementsTests {
     #expect(entry.changed == ["title"] && !entry.hasUnresolvedAttempts)
   }
 
-  @Test func `a delete drops the addition, also should it be taken back`() {
+  @Test func `a delete waits for the addition, and the question returns with the row`() {
     var entry = Self.inDoubt()
     entry.kind = .delete
     entry.withdrawn = ["likes": 6]
-    #expect(entry.takingBackDelete().changed.isEmpty)
+    let early = Self.settle(&entry, Self.other, likes: 6, at: Self.start)
+    #expect(early == .mayStillRun)
     let outcome = Self.settle(&entry, Self.other, likes: 6, at: Self.late)
-    #expect(outcome == .settled)
-    #expect(entry.withdrawn.isEmpty && entry.undecidedFields.isEmpty)
+    #expect(outcome == .settled && entry.undecidedFields.isEmpty)
+    let back = entry.takingBackDelete()
+    #expect(back.state == .inDoubt && back.undecidedFields == ["likes"])
+  }
+
+  @Test func `a hidden record leaves the addition in doubt`() {
+    var entry = Self.inDoubt()
+    let isDone = entry.resolveAbsent()
+    #expect(!isDone && entry.state == .blocked(by: .notFound))
+    #expect(entry.undecidedFields == ["likes"])
+    entry.meet(Self.other)
+    #expect(entry.state == .inDoubt)
+  }
+
+  @Test func `the last try counts, by a clock that nobody sets`() {
+    var entry = Self.sending()
+    entry.noteLastTry(at: Self.start, uptime: 50)
+    entry.lose(timedOut: true)
+    entry.trustClock(at: Self.late, uptime: 51)
+    #expect(!entry.isOver(at: Self.late, maximumRequestDuration: .seconds(120)))
+    entry.trustClock(at: Self.late, uptime: 170)
+    #expect(entry.isOver(at: Self.late, maximumRequestDuration: .seconds(120)))
+    entry.trustClock(at: Self.late, uptime: 3)
+    #expect(
+      !entry.isOver(at: Self.late, maximumRequestDuration: .seconds(120)),
+      "the device was started anew")
+  }
+
+  @Test func `a discard after the decision waits for an import`() {
+    var entry = Self.inDoubt()
+    entry.refuse(Refusal(reason: .undecidable, message: ""))
+    let isDecided = entry.decideIncrements(counted: true, current: ["likes": 6])
+    #expect(isDecided && entry.isOutdated)
+    entry.enterAfterEdit()
+    #expect(entry.state == .blocked(by: .newerVersion))
+    #expect(entry.obstacle(shown: Self.known, over: Self.row(6), unreadable: nil) == .newerVersion)
+    let isDone = entry.join([], onto: ["likes": 16], version: Self.other, isConfirmed: true)
+    #expect(isDone && !entry.isOutdated)
   }
 }

@@ -67,7 +67,7 @@ struct OutboxWalk {
     if place.row == nil {
       for value in [Value.integer(0), 1] {
         fold(place, into: ["f": value]) { draft in
-          draft.bringBack(as: ["f": value])
+          draft.bringBack(as: ["f": value], merged: [])
           return true
         }
       }

@@ -119,7 +119,7 @@ import Testing
     var mark = Self.write(.delete)
     mark.attempt.sent = ["gone": true]
     var back = ChangeFolding.Draft(Self.sending(mark))
-    back.bringBack(as: ["f": 1])
+    back.bringBack(as: ["f": 1], merged: [])
     walk(
       "delete", "done by a mark, and the app has inserted the row again",
       .done(

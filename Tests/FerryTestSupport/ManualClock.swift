@@ -20,7 +20,7 @@ public final class ManualClock: Sendable {
   /// An environment for a device that uses this clock.
   public var environment: SyncEnvironment {
     SyncEnvironment(
-      now: { Timestamp(self.now) }, uptime: SyncEnvironment.live.uptime,
+      now: { Timestamp(self.now) }, uptime: { self.now.timeIntervalSince1970 },
       random: SyncEnvironment.live.random)
   }
 }

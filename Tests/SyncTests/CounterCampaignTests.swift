@@ -73,7 +73,8 @@ private final class CounterWorld: Sendable {
     var options = SyncOptions()
     options.batchSize = name == "a" ? 1 : 50
     let environment = SyncEnvironment(
-      now: { self.state.withLock { $0.now } }, uptime: SyncEnvironment.live.uptime,
+      now: { self.state.withLock { $0.now } },
+      uptime: { self.state.withLock { Double($0.now.milliseconds) / 1000 } },
       random: SyncEnvironment.live.random)
     return try world.device(
       name, schema: Self.schema, options: options, environment: environment)

@@ -44,5 +44,27 @@ extension PageImporter {
         version: younger.version ?? ServerVersion(rawValue: createdAt.description),
         acl: younger.acl, values: planner.entity.fields.map { held[$0.name] ?? .null }),
       in: transaction)
+    try carryAdditions(to: original, in: transaction)
+  }
+
+  /// Sends additions to the duplicate again, as additions to the original.
+  ///
+  /// Both began with what the create sent. The original shows that as long as no other client has edited it.
+  private func carryAdditions(
+    to original: OriginalRecord, in transaction: any SyncTransaction
+  ) throws(StoreError) {
+    let numbers = Set(planner.entity.fields.filter { $0.merge == .increment }.map(\.name))
+    guard !numbers.isEmpty,
+      let row = try transaction.record(of: className, localID: original.younger.localID)
+    else { return }
+    let record = original.record
+    let isUntouched = record.version.rawValue == record.createdAt.description
+    let end = try transaction.foldedThrough()
+    var entry =
+      try transaction.entries([row.key])[row.key] ?? OutboxEntry(editing: row, foldedThrough: end)
+    let shown = isUntouched ? record.fields(of: planner.entity).only(numbers) : nil
+    if entry.carryAdditions(in: numbers, of: row, sinceCreate: shown) {
+      try transaction.put(entry)
+    }
   }
 }

@@ -127,9 +127,10 @@ struct OutboxPage {
       $0.isParentGone && rows[$0.key] != nil && dangling.isDisjoint(with: named(by: $0))
     }
     let scope = try UploadScope(reader)
-    let held = (entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key)
+    let held = try reader.waitingForOwners(among: declared, rows)
+      .union((entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key))
     planner = UploadPlanner(
-      entries: declared, targets: targets, records: rows, held: Set(held),
+      entries: declared, targets: targets, records: rows, held: held,
       dangling: dangling, former: Set(former.keys),
       unreadable: try reader.unreadable(declared + targets.filter(isKnown)),
       kept: try reader.kept(declared),

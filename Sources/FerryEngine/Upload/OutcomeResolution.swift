@@ -31,9 +31,10 @@ struct OutcomeResolution {
       try reader.entries(doubts.map(\.key))
     }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
-    let askedAt = context.environment.now()
+    let environment = context.environment
     let found = try FoundRecords(
-      of: Array(entries.values), askedAt: askedAt, by: RecordLookup(context: context))
+      of: Array(entries.values), askedAt: (environment.now(), environment.uptime()),
+      by: RecordLookup(context: context))
     let (settlement, refused) = try settle(doubts, found, importer, context)
     report(settlement.actions)
     settlement.outcome.tell(context.stage, context.entity)
@@ -84,6 +85,7 @@ struct OutcomeResolution {
   ) throws(StoreError) {
     var entry = entry
     entry.rule = nil
+    entry.trustClock(at: found.askedAt, uptime: found.uptime)
     if entry.isUndecidable { entry.retry() }
     let record = found.record(of: entry)
     let conclusion =
@@ -230,6 +232,7 @@ struct OutcomeResolution {
 private struct FoundRecords {
   /// When the server was asked, or before.
   let askedAt: Timestamp
+  let uptime: Double
   private var byObjectID: [String: ServerRecord] = [:]
   private var byClientKey: [String: ServerRecord] = [:]
   private var unreadable: [RecordFailure] = []
@@ -237,9 +240,9 @@ private struct FoundRecords {
   private var marked: [String: RecordFailure] = [:]
 
   init(
-    of entries: [OutboxEntry], askedAt: Timestamp, by lookup: RecordLookup
+    of entries: [OutboxEntry], askedAt: (now: Timestamp, uptime: Double), by lookup: RecordLookup
   ) throws(ClassError) {
-    self.askedAt = askedAt
+    (self.askedAt, uptime) = askedAt
     let keys = entries.compactMap(\.lookupKey)
     let ids = entries.filter { $0.lookupKey == nil }.map(\.lookupID)
     let rowsByID = try lookup.rows(objectIDs: ids)

@@ -36,12 +36,21 @@ struct ResolveStage: Stage {
       try transaction.forEachOutboxEntry(.touched) { before throws(StoreError) in
         guard context.schema.entity(before.className) != nil else { return }
         var entry = before
+        let (now, uptime) = (context.environment.now(), context.environment.uptime())
+        if entry.state == .sending { entry.noteLastTry(at: now, uptime: uptime) }
         entry.recover()
-        entry.trustClock(at: context.environment.now())
+        entry.trustClock(at: now, uptime: uptime)
         if entry != before { try transaction.put(entry) }
-        if entry.state == .inDoubt || entry.isUndecidable { open.append(entry.key) }
+        if entry.needsLookup { open.append(entry.key) }
       }
       return open
     }
+  }
+}
+
+extension OutboxEntry {
+  /// Whether the server has to be asked what became of a write.
+  fileprivate var needsLookup: Bool {
+    state == .inDoubt || isUndecidable || kind == .update && !undecidedFields.isEmpty
   }
 }

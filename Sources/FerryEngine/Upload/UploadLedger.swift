@@ -252,10 +252,13 @@ extension UploadLedger {
   ) throws(StoreError) -> WriteConclusion {
     switch item {
     case .failure(let failure):
+      var entry = entry
+      let environment = context.environment
+      entry.noteLastTry(at: environment.now(), uptime: environment.uptime())
       return .failed(
         entry, write, failure, current: try present.contents(of: entry.key, in: transaction),
         isShared: isShared, attemptLimit: context.options.attemptLimit,
-        at: context.environment.now(), in: stage)
+        at: environment.now(), in: stage)
     case .success(let acknowledgement):
       var entry = entry
       if let creation = acknowledgement.creation {

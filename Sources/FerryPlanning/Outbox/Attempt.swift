@@ -44,6 +44,11 @@ package struct Attempt: Sendable, Equatable {
     increments.map { sent.merging($0.targets) } ?? sent
   }
 
+  /// Whether nobody knows yet whether the server has added what it carried.
+  package var isAdditionInDoubt: Bool {
+    kind == .update && outcome == .unknown && increments != nil
+  }
+
   /// Whether a record shows all values that were sent.
   ///
   /// The access list of a create proves nothing: many servers have a trigger that sets it.

@@ -141,9 +141,11 @@ extension ChangeFolding.Draft {
 
   /// The app inserted the record again.
   ///
-  /// - Parameter inserted: The row as it is now. Where it holds something else than the engine's own change, this is an
-  ///   edit.
-  mutating func bringBack(as inserted: Fields) {
+  /// - Parameters:
+  ///   - inserted: The row as it is now. Where it holds something else than the engine's own change, this is an edit.
+  ///   - merged: The fields with a merge.
+  mutating func bringBack(as inserted: Fields, merged: Set<String>) {
+    compareMerged(merged, inserted)
     returningList = entry.withdrawn[Fields.accessList]
     for name in entry.withdrawn.withoutAccessList.names {
       baseOfWithdrawn[name] = entry.base[name] ?? .null
@@ -162,14 +164,43 @@ extension ChangeFolding.Draft {
     }
   }
 
+  /// Compares the fields with a merge to what the app knew when it deleted the row.
+  ///
+  /// An undo writes the values of then. Compared to what imports have brought since, the difference would take back what
+  /// other clients have added. A row that has what the server has needs nothing of that: the app discarded the delete.
+  private mutating func compareMerged(_ merged: Set<String>, _ inserted: Fields) {
+    guard isDelete else { return }
+    let known = entry.knownToApp
+    var settled = Set<String>()
+    for name in merged {
+      let (present, value) = (entry.base[name] ?? .null, inserted[name] ?? .null)
+      if value == present, entry.withdrawn[name] ?? present == present {
+        settled.insert(name)
+        continue
+      }
+      let seen = known[name] ?? .null
+      guard !known.isEmpty, seen != present else { continue }
+      entry.base[name] = seen
+      entry.isOutdated = true
+    }
+    let additions = entry.attempts.filter { $0.increments != nil }.count
+    entry.reopenIncrements(except: settled)
+    if entry.attempts.filter({ $0.increments != nil }).count < additions { entry.isOutdated = true }
+    guard entry.isOutdated else { return }
+    entry.baseVersion = nil
+    entry.acknowledgedVersion = nil
+  }
+
   /// An edit makes an inactive entry ready to be sent again.
   mutating func wake(at token: HistoryToken) {
     entry.foldedThrough = token
     entry.failures.endPause()
     switch entry.state {
     case .ready, .sending, .inDoubt: break
+    // An edit says nothing of an addition of unknown outcome.
+    case .parked where entry.isUndecidable && !entry.undecidedFields.isEmpty: break
     case .parked: entry.retry()
-    case .blocked, .confirming: entry.enter(.ready)
+    case .blocked, .confirming: entry.enterAfterEdit()
     }
   }
 
@@ -212,7 +243,8 @@ extension ChangeFolding.Draft {
     entry.changed = candidates.filter { entry.isDue($0, in: contents) }
     entry.trimBase()
     entry.acl = .null
-    guard entry.changed.isEmpty else { return true }
+    if entry.state == .ready || entry.state == .confirming { entry.enterAfterEdit() }
+    guard entry.changed.isEmpty, !entry.isOutdated else { return true }
     if entry.state == .ready { entry.enter(.confirming) }
     return !entry.attempts.isEmpty
   }

@@ -18,7 +18,7 @@ extension ChangeFolding {
   private mutating func insert(_ row: LogRow) {
     guard let record = lives.record(of: row) else { return }
     if var draft = drafts[record.pointer] {
-      draft.bringBack(as: record.fields)
+      draft.bringBack(as: record.fields, merged: merged)
       return place(draft, at: row)
     }
     var draft = Draft(record.unknownToServer, localID: row.localID, at: row.token)
@@ -133,7 +133,7 @@ extension ChangeFolding {
       var draft: Draft
       if let delete = drafts[row.pointer] {
         draft = delete
-        draft.bringBack(as: row.fields)
+        draft.bringBack(as: row.fields, merged: merged)
         draft.entry.localID = row.localID
       } else {
         draft = Draft(row, localID: row.localID, at: token)

@@ -48,6 +48,8 @@ package struct ChangeFolding {
   let lives: RowLives
   /// The values of columns that an insert leaves out; empty without defaults.
   let defaults: Fields
+  /// The fields with a merge.
+  let merged: Set<String>
   /// The server's values of records, as the app knew them when it deleted their rows, by object id.
   let lastKnown: [String: Fields]
   /// Where the store has the entries.
@@ -73,11 +75,13 @@ package struct ChangeFolding {
   ///   - records: Those rows at present.
   ///   - removals: The edits that removed such a row, as `RowLives` needs them; other edits do not matter.
   ///   - defaults: The values of columns that an insert leaves out.
+  ///   - merged: The fields with a merge.
   ///   - lastKnown: The server's values of records, as the app knew them when it deleted their rows, by object id.
   package init(
     into entries: [OutboxEntry], records: [Record], removals: [LogRow], defaults: Fields = Fields(),
-    lastKnown: [String: Fields] = [:]
+    merged: Set<String> = [], lastKnown: [String: Fields] = [:]
   ) {
+    self.merged = merged
     self.defaults = defaults
     self.lastKnown = lastKnown
     lives = RowLives(present: records, removals: removals)

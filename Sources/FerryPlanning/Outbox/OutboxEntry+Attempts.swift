@@ -195,18 +195,6 @@ extension OutboxEntry {
     if state == .sending { enter(.inDoubt) }
   }
 
-  /// Moves attempts with a start in the future to the present, because the clock was set back
-  /// since, and shortens a pause likewise.
-  ///
-  /// Otherwise an entry that waits for the maximum request duration would wait until the clock has
-  /// caught up.
-  package mutating func trustClock(at now: Timestamp) {
-    for index in attempts.indices where attempts[index].startedAt > now {
-      attempts[index].startedAt = now
-    }
-    failures.trustClock(at: now)
-  }
-
   /// The user or the app asks to try a parked entry again.
   package mutating func retry() {
     guard case .parked = state else { return }
@@ -284,6 +272,7 @@ extension OutboxEntry {
     acknowledgedVersion = nil
     base = Fields()
     attempts.removeAll { $0.kind == .update }
+    isOutdated = false
   }
 
   /// Makes the server's values the base, for the fields that the base covers.
@@ -361,6 +350,7 @@ extension OutboxEntry {
   mutating func rebase(onto remote: Fields, version: ServerVersion) {
     // Of an increment of unknown outcome, nobody knows whether the server's value has it.
     let known = remote.merging(base.only(undecidedFields))
+    isOutdated = !undecidedFields.isEmpty
     base = Fields(
       Dictionary(uniqueKeysWithValues: watched.map { ($0, known[$0] ?? .null) }))
     meet(version)
@@ -370,7 +360,8 @@ extension OutboxEntry {
   package mutating func meet(_ version: ServerVersion) {
     baseVersion = version
     switch state {
-    case .blocked(.newerVersion), .blocked(.notFound), .blocked(.quarantine): enter(.ready)
+    case .blocked(.newerVersion), .blocked(.notFound), .blocked(.quarantine):
+      enter(hasUnresolvedAttempts ? .inDoubt : .ready)
     case .ready, .sending, .inDoubt, .parked, .blocked, .confirming: break
     }
   }
@@ -388,6 +379,8 @@ extension OutboxEntry {
     }
     if hasUnresolvedAttempts {
       enter(.inDoubt)
+    } else if isOutdated, kind == .update, hasRow {
+      enter(.blocked(by: .newerVersion))
     } else if !isNothingToSend {
       enter(.ready)
     } else {

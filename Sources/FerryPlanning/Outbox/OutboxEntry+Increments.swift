@@ -24,10 +24,7 @@ extension OutboxEntry {
 
   /// The updates of unknown outcome with increments.
   private var openIncrements: [Int] {
-    attempts.indices.filter { index in
-      let attempt = attempts[index]
-      return attempt.kind == .update && attempt.outcome == .unknown && attempt.increments != nil
-    }
+    attempts.indices.filter { attempts[$0].isAdditionInDoubt }
   }
 
   /// The versions of a record without changes of other clients: the imported version and this device's own stamps.
@@ -58,19 +55,15 @@ extension OutboxEntry {
   ) -> IncrementOutcome {
     let open = openIncrements
     guard !open.isEmpty else { return .settled }
-    guard kind != .delete, kind != .deleteAfterCreate else {
-      // The row is gone, and its increments with it. The server's value may have them, and is no other client's edit.
-      for index in open {
-        for (name, target) in attempts[index].increments?.targets.values ?? [:]
-        where remote[name] == target { base[name] = target }
-      }
-      dropIncrements()
-      return .settled
-    }
     let areOver = open.allSatisfy {
       attempts[$0].isOver(at: time, maximumRequestDuration: maximumRequestDuration)
     }
     guard areOver else { return .mayStillRun }
+    guard kind != .delete, kind != .deleteAfterCreate else {
+      // The delete goes on, and the question returns with the row, should the app take the delete back.
+      for index in open { attempts[index].outcome = .late }
+      return .settled
+    }
     let isUntouched = open.allSatisfy { index in
       guard let increments = attempts[index].increments,
         increments.versions.contains(version.rawValue)
@@ -102,15 +95,55 @@ extension OutboxEntry {
   ///   - current: The row's present values; nil if it is gone.
   /// - Returns: Whether there were any, and nothing else is under way.
   package mutating func decideIncrements(counted: Bool, current: Fields?) -> Bool {
-    guard case .parked = state, kind == .update, !undecidedFields.isEmpty, let current else {
-      return false
-    }
+    guard isDecidable, !undecidedFields.isEmpty, let current else { return false }
     let open = openIncrements
     if counted { count(open) } else { forgetIncrements(at: open) }
     changed = changed.filter { isDue($0, in: current) }
     trimBase()
     failures = FailureStreak()
+    isOutdated = true
     enter(hasUnresolvedAttempts ? .inDoubt : .blocked(by: .newerVersion))
+    return true
+  }
+
+  /// Whether the next step is the app's: the record has changed, or the server does not show it.
+  private var isDecidable: Bool {
+    guard kind == .update else { return false }
+    switch state {
+    case .parked, .blocked(.notFound): return true
+    case .ready, .sending, .inDoubt, .blocked, .confirming: return false
+    }
+  }
+
+  /// The change is due, unless a request of unknown outcome or an import has to come first.
+  mutating func enterAfterEdit() {
+    if hasUnresolvedAttempts {
+      enter(.inDoubt)
+    } else {
+      enter(isOutdated && kind == .update ? .blocked(by: .newerVersion) : .ready)
+    }
+  }
+
+  /// The row goes on with the original of its record, which has none of the additions since the create.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields with additions.
+  ///   - row: The row.
+  ///   - shown: The values of the create, if the original shows them.
+  /// - Returns: Whether there are additions that the original lacks.
+  package mutating func carryAdditions(
+    in fields: Set<String>, of row: Record, sinceCreate shown: Fields?
+  ) -> Bool {
+    let sent = attempts.last { $0.kind == .create }?.carried
+    guard kind == .update, let created = sent ?? shown else { return false }
+    // Whether the duplicate has them matters no more.
+    forgetIncrements(at: openIncrements)
+    let added = fields.filter { row[$0] != created[$0] ?? .null }
+    guard !added.isEmpty else { return false }
+    for field in added { base[field] = created[field] ?? .null }
+    changed.formUnion(added)
+    isOutdated = true
+    if state == .confirming || state == .inDoubt { enterAfterEdit() }
     return true
   }
 
@@ -129,13 +162,20 @@ extension OutboxEntry {
     attempts.removeAll { $0.kind == .update && $0.outcome == .late && $0.sent.isEmpty }
   }
 
-  /// Drops increments of a row that the app deleted, also from the edits that a row has which comes back.
+  /// The row is back: what became of increments while it was gone is a question again.
   ///
-  /// The server may have carried them out, so that they must not be sent again.
-  mutating func dropIncrements() {
-    for name in undecidedFields { withdrawn[name] = nil }
-    for index in attempts.indices where attempts[index].kind == .update {
-      attempts[index].increments = nil
+  /// - Parameter settled: The fields in which the row has what the server has.
+  mutating func reopenIncrements(except settled: Set<String> = []) {
+    for index in attempts.indices
+    where attempts[index].kind == .update && attempts[index].outcome == .late {
+      guard let increments = attempts[index].increments else { continue }
+      let targets = increments.targets.values.filter { !settled.contains($0.key) }
+      attempts[index].increments?.targets = Fields(targets)
+      if targets.isEmpty {
+        attempts[index].increments = nil
+      } else {
+        attempts[index].outcome = .unknown
+      }
     }
   }
 }

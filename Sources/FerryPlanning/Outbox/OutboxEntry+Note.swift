@@ -45,6 +45,7 @@ extension OutboxEntry: Note {
     case "clientKey": clientKey = try json.text()
     case "createdAt": createdAt = try json.timestamp()
     case "failures": failures = try FailureStreak(from: &json)
+    case "isOutdated": isOutdated = try json.boolean()
     case "lastKnownValues": lastKnown = try json.fields()
     case "rewrittenFields": rewritten = try json.names()
     case "rule": rule = try json.text()
@@ -63,6 +64,7 @@ extension OutboxEntry: Note {
     clientKey = other.clientKey
     createdAt = other.createdAt
     failures = other.failures
+    isOutdated = other.isOutdated
     lastKnown = other.lastKnown
     rewritten = other.rewritten
     rule = other.rule
@@ -82,6 +84,7 @@ extension OutboxEntry: Note {
       json.member("createdAt", createdAt)
       json.member("failures", failures)
       json.member("foldedThrough", foldedThrough.rawValue)
+      if isOutdated { json.member("isOutdated", true) }
       json.member("kind", kind.rawValue)
       if !lastKnown.values.isEmpty { json.member("lastKnownValues", lastKnown) }
       json.member("localID", localID.rawValue)

@@ -37,13 +37,17 @@ extension OutboxEntry {
     if let delete = attempts.lastIndex(where: { $0.kind == .delete }) {
       attempts.remove(at: delete)
     }
-    supersedeAttempts()
     if kind == .update {
-      // No PUT can reach a deleted record; the fate of the edit is a conflict to decide.
+      // No PUT can reach a deleted record; the fate of the edit is a conflict to decide. The record may only be hidden,
+      // so that an addition is still one of unknown outcome.
+      let additions = attempts.filter { $0.isAdditionInDoubt }
+      supersedeAttempts()
       attempts.removeAll { $0.kind == .update }
-      enter(.ready)
+      attempts += additions
+      enter(additions.isEmpty ? .ready : .blocked(by: .notFound))
       return false
     }
+    supersedeAttempts()
     // The record may only be hidden.
     if kind == .delete { keepBase() }
     serverForgot()
@@ -81,15 +85,15 @@ extension OutboxEntry {
   /// The delete is taken back: what is left are the edits that were made before it.
   package func takingBackDelete() -> OutboxEntry {
     var entry = self
-    entry.dropIncrements()
     entry.kind = .update
-    entry.enter(.ready)
-    entry.changed = Set(entry.withdrawn.values.keys)
+    entry.attempts = attempts.filter { $0.kind == .update && $0.increments != nil }
+    entry.reopenIncrements()
+    entry.enter(entry.hasUnresolvedAttempts ? .inDoubt : .ready)
+    entry.changed = Set(entry.withdrawn.values.keys).union(entry.undecidedFields)
     entry.base = baseWithAccessList
     entry.withdrawn = Fields()
     entry.lastKnown = Fields()
     entry.acl = .null
-    entry.attempts = []
     entry.trimBase()
     for name in entry.changed where entry.base[name] == nil { entry.base[name] = .null }
     return entry
@@ -132,6 +136,7 @@ extension OutboxEntry {
       base = baseWithAccessList
       acl = .null
       changed.formUnion(base.values.keys)
+      reopenIncrements()
     }
     let sent = attempts
     if let arrived { attempts.remove(at: arrived) }

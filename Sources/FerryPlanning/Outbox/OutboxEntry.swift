@@ -98,6 +98,11 @@ package struct OutboxEntry: Sendable, Equatable {
   ///
   /// It is forgotten as soon as the change moves.
   package var rule: String?
+  /// Whether the row has older values than imports have shown, so that the record has to be imported again.
+  ///
+  /// Imports leave out additions of unknown outcome, and a row that comes back has what it had. Nothing of an update is
+  /// sent before.
+  package internal(set) var isOutdated = false
   /// The position up to which the log is folded into the entry.
   package internal(set) var foldedThrough: HistoryToken
 

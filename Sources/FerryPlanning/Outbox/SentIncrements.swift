@@ -15,6 +15,11 @@ package struct SentIncrements: Sendable, Equatable {
   ///
   /// As long as the server shows one of them, no write has reached the record since.
   package var versions: Set<String>
+  /// When the last request may have left, in milliseconds of a clock that no one sets; nil as long as nobody knows.
+  ///
+  /// A transport repeats a request that the server was too busy for. So this is when the answer came, or when a later
+  /// process found that none came.
+  package var lastTry: Int64?
 
   package init(targets: Fields, versions: Set<String>) {
     self.targets = targets
@@ -26,8 +31,10 @@ extension SentIncrements: Note {
   package init(from json: inout JSONText) throws(JSONText.Malformed) {
     var targets: Fields?
     var versions: Set<String>?
+    var lastTry: Int64?
     try json.members { json, name throws(JSONText.Malformed) in
       switch name {
+      case "lastTry": lastTry = try json.integer()
       case "targets": targets = try json.fields()
       case "versions": versions = try json.names()
       default: try json.skip()
@@ -35,10 +42,12 @@ extension SentIncrements: Note {
     }
     guard let targets, let versions else { throw JSONText.Malformed() }
     self.init(targets: targets, versions: versions)
+    self.lastTry = lastTry
   }
 
   package func write(to json: inout WireJSON) {
     json.object { json in
+      if let lastTry { json.member("lastTry", lastTry) }
       json.member("targets", targets)
       json.member("versions", versions)
     }

@@ -272,7 +272,7 @@ extension LookupConclusion {
       fields: record.fields(of: entity), acl: record.acl, createdAt: record.createdAt,
       version: record.version)
     var happened = "This user may not delete the record on the server, so it is back here"
-    if entry.withdrawn.values.isEmpty {
+    if entry.withdrawn.values.isEmpty, !entry.attempts.contains(where: { $0.increments != nil }) {
       isDone = true
       next = .reinstate(row)
     } else {

@@ -17,6 +17,7 @@ extension OutboxEntry {
     shown version: ServerVersion?, over row: Record?, unreadable: ServerVersion?
   ) -> Obstacle? {
     guard let version else { return kind == .delete ? nil : .notFound }
+    guard kind != .update || !isOutdated && undecidedFields.isEmpty else { return .newerVersion }
     return version == unreadable || knownVersions(of: row).contains(version) ? nil : .newerVersion
   }
 }

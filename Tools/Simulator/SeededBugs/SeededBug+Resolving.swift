@@ -30,8 +30,8 @@ extension SeededBug {
     ],
     .clockNotTrusted: [
       SourceChange(
-        stage, "entry.trustClock(at: context.environment.now())",
-        "if !isSeeded { entry.trustClock(at: context.environment.now()) }")
+        stage, "entry.trustClock(at: now, uptime: uptime)",
+        "if !isSeeded { entry.trustClock(at: now, uptime: uptime) }")
     ],
     .neverConfirmed: [
       SourceChange(
