@@ -11,100 +11,143 @@ struct MemberImport {
 
   private var entity: Entity { context.entity }
 
-  /// Writes rows and marks of some owners in one transaction.
+  /// Writes the rows of some owners in one transaction, and the marks of those whose notes are full.
   ///
   /// - Parameters:
   ///   - lists: The owners, with their members.
-  ///   - mark: The mark of an owner with that version.
-  /// - Throws: `ClassError` if the store cannot be written.
+  ///   - time: When the server answered, by its own clock; nil if it did not say.
+  ///   - marks: The marks of all owners.
+  ///   - next: The owner that is listed next; nil for the last ones.
+  /// - Throws: `ClassError` if the server cannot be asked, or the store cannot be written.
   func take(
-    _ lists: [MemberList], mark: (ServerVersion) -> String
+    _ lists: [MemberList], listedAt time: Timestamp?, _ marks: inout MemberMarks,
+    writingMarksBefore next: StoredVersion?
   ) throws(ClassError) {
-    let actions = try context.write(.full) { transaction throws(StoreError) in
+    let answer = try MemberLookup(context: context, membership: membership)
+      .answer(about: missing(from: lists))
+    let steps = MemberSteps(context: context, membership: membership)
+    let former = marks
+    let written = try context.write(.full, leavingOut: steps.refusals) {
+      transaction throws(StoreError) in
+      var marks = former
       try transaction.fold()
-      let unsent = try UnsentMembers(of: entity, in: transaction)
-      var actions: [SyncAction] = []
-      for list in lists { actions += try take(list, unsent, in: transaction) }
-      for (part, lists) in Dictionary(
-        grouping: lists, by: { MemberMarks.part(of: $0.owner.objectID) })
-      {
-        try transaction.change(.memberMarks(of: entity.name, part: part)) { marks in
-          for list in lists {
-            marks[list.owner.objectID] = list.owner.version.map(mark)
-          }
+      let planners = try planners(of: lists, in: transaction)
+      let proof = try proof(of: answer, in: transaction)
+      var done = MemberSteps.Done()
+      let plans = zip(lists, planners).map { (list: $0, plan: $1.plan(proof)) }
+      var refused = Set<String>()
+      // Rows go first: a unique index of the app may allow a member one owner at a time.
+      for removes in [true, false] {
+        for (list, plan) in plans {
+          let isRefused = try steps.take(
+            plan.steps.filter { $0.removes == removes },
+            createdAt: list.owner.createdAt ?? .unknownPairTime, in: transaction, &done)
+          if isRefused { refused.insert(list.owner.objectID) }
         }
       }
-      return actions
+      for (list, plan) in plans {
+        marks.note(
+          list.owner, hidden: plan.hidden, listedAt: time,
+          delay: context.options.maximumRequestDuration,
+          isComplete: plan.isComplete && !refused.contains(list.owner.objectID))
+      }
+      try marks.write(in: transaction, besides: next)
+      return (marks, done)
     }
-    context.ledger.act(actions)
+    marks = written.0
+    steps.report(written.1)
   }
 
-  private func take(
-    _ list: MemberList, _ unsent: UnsentMembers, in transaction: any SyncTransaction
-  ) throws(StoreError) -> [SyncAction] {
-    let owner = Pointer(className: membership.ownerClass, objectID: list.owner.objectID)
-    let rows = try transaction.records(
-      Query(entity.name, where: .field(Membership.owner, .equal, .pointer(owner))))
-    let shown = Set(list.members)
-    var present = Set<String>()
-    var gone: [Record] = []
-    for row in rows {
-      guard let pair = MemberPair(row.fields) else { continue }
-      let isSettled = row.createdAt != nil && !unsent.rows.contains(row.localID)
-      // A second row of one pair says nothing.
-      let stays = !isSettled || shown.contains(pair.member) && !present.contains(pair.member)
-      if stays { present.insert(pair.member) } else { gone.append(row) }
+  /// Writes marks that wait for others.
+  func keep(_ marks: inout MemberMarks) throws(ClassError) {
+    guard marks.isChanged else { return }
+    let former = marks
+    marks = try context.write(.normal) { transaction throws(StoreError) in
+      var marks = former
+      try marks.write(in: transaction)
+      return marks
     }
-    let new = list.members.map { MemberPair(owner: list.owner.objectID, member: $0) }
-      .filter { !present.contains($0.member) && !unsent.leaves($0) }
-    if !gone.isEmpty { try transaction.remove(gone.map(\.localID), from: entity.name) }
-    let created = list.owner.createdAt ?? .unknownPairTime
-    let ids = try transaction.apply(
-      new.map { pair in
-        let fields = membership.fields(of: pair)
-        return ImportRow(
-          objectID: pair.objectID, createdAt: created, version: nil, acl: .null,
-          values: entity.fields.map { fields[$0.name] ?? .null })
-      }, to: entity.name)
-    return zip(new, ids).map { action(.insert, $1, $0.objectID) }
-      + gone.map { action(.remove, $0.localID, $0.objectID) }
   }
 
-  private func action(
-    _ kind: SyncAction.Kind, _ localID: LocalID, _ objectID: String
-  ) -> SyncAction {
-    SyncAction(
-      kind, in: .importing, className: entity.name, localID: localID, objectID: objectID)
+  /// The pairs of which the server has to be asked once more.
+  private func missing(from lists: [MemberList]) throws(ClassError) -> Set<MemberPair> {
+    try context.read { reader throws(StoreError) in
+      try planners(of: lists, in: reader).reduce(into: []) { $0.formUnion($1.missing) }
+    }
+  }
+
+  private func planners(
+    of lists: [MemberList], in reader: any SyncReader
+  ) throws(StoreError) -> [MemberPlanner] {
+    let unsent = UnsentMembers(try reader.pendingEntries(of: entity.name))
+    return try lists.map { list throws(StoreError) in
+      let owner = Pointer(className: membership.ownerClass, objectID: list.owner.objectID)
+      let rows = try reader.records(
+        Query(entity.name, where: .field(Membership.owner, .equal, .pointer(owner))))
+      return MemberPlanner(
+        owner: list.owner.objectID, listed: list.members, formerlyHidden: list.formerlyHidden,
+        rows: rows, unsent: unsent)
+    }
+  }
+
+  private func proof(
+    of answer: MemberLookup.Answer, in reader: any SyncReader
+  ) throws(StoreError) -> MemberPlanner.Proof {
+    var proof = MemberPlanner.Proof(absent: answer.absent, hidden: answer.hidden)
+    guard !answer.hidden.isEmpty else { return proof }
+    let members = Set(answer.hidden.map(\.member)).sorted()
+    proof.kept = Set(
+      try reader.versions(of: membership.memberClass, objectIDs: members)
+        .filter { $0.value.createdAt != nil }.keys)
+    proof.returning = try reader.returning(members, of: membership.memberClass)
+    return proof
   }
 }
 
-/// The unsent changes of members, which win over any list until they are sent.
-private struct UnsentMembers {
-  /// Rows with an unsent change.
-  var rows = Set<LocalID>()
-  /// Pairs that the app removed.
-  private var removed = Set<MemberPair>()
-  /// Pairs whose rows another program has edited; the rows still have the ids of the pairs.
-  private var edited = Set<MemberPair>()
+extension MemberImport {
+  // MARK: Owners that are gone
 
-  /// Whether the store gets no row for a pair that the server has.
-  func leaves(_ pair: MemberPair) -> Bool { removed.contains(pair) || edited.contains(pair) }
-
-  init(of entity: Entity, in transaction: any SyncTransaction) throws(StoreError) {
-    try transaction.forEachPendingEntry(of: entity.name) { entry throws(StoreError) in
-      rows.insert(entry.localID)
-      switch entry.kind {
-      case .delete:
-        if let pair = MemberPair(entry.base) ?? MemberPair(objectID: entry.objectID) {
-          removed.insert(pair)
+  /// Removes the rows of owners that the store does not have any more, and their marks.
+  ///
+  /// Unsent changes stay. So do the rows of an owner that the app deleted, as long as an undo may bring it back.
+  func forget(_ owners: Set<String>, _ marks: inout MemberMarks) throws(ClassError) {
+    for owners in owners.sorted().chunks(of: 500) {
+      try context.checkCancellation()
+      let steps = MemberSteps(context: context, membership: membership)
+      let former = marks
+      let written = try context.write(.full, leavingOut: steps.refusals) {
+        transaction throws(StoreError) in
+        var marks = former
+        try transaction.fold()
+        var done = MemberSteps.Done()
+        let here = try transaction.versions(of: membership.ownerClass, objectIDs: owners)
+        let returning = try transaction.returning(owners, of: membership.ownerClass)
+        let unsent = Set(try transaction.pendingEntries(of: entity.name).map(\.localID))
+        for owner in owners where here[owner] == nil && !returning.contains(owner) {
+          let pointer = Pointer(className: membership.ownerClass, objectID: owner)
+          let rows = try transaction.records(
+            Query(entity.name, where: .field(Membership.owner, .equal, .pointer(pointer))))
+          let gone = rows.filter { !unsent.contains($0.localID) }
+          let isRefused = try steps.take(
+            gone.map { .remove($0) }, createdAt: .unknownPairTime, in: transaction, &done)
+          if !isRefused, gone.count == rows.count { marks.forget(owner) }
         }
-      case .deleteAfterCreate:
-        for attempt in entry.attempts {
-          if let pair = MemberPair(attempt.sent) { removed.insert(pair) }
-        }
-      case .update: if let pair = MemberPair(objectID: entry.objectID) { edited.insert(pair) }
-      case .create: break
+        try marks.write(in: transaction)
+        return (marks, done)
       }
+      marks = written.0
+      steps.report(written.1)
     }
+    try keep(&marks)
+  }
+}
+
+extension SyncReader {
+  /// Those of some records that the app deleted, and that an undo may bring back.
+  fileprivate func returning(
+    _ objectIDs: [String], of className: String
+  ) throws(StoreError) -> Set<String> {
+    let unsent = try outboxEntries(of: className, objectIDs: objectIDs).map(\.objectID)
+    return Set(unsent).union(try lastKnownFields(of: className, objectIDs: objectIDs).keys)
   }
 }

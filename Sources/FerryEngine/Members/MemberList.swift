@@ -6,4 +6,6 @@ import FerryPlanning
 struct MemberList {
   let owner: StoredVersion
   let members: [String]
+  /// The members that this user could not read at an earlier list.
+  let formerlyHidden: Set<String>
 }

@@ -16,8 +16,12 @@ struct MembersStage: Stage {
       try context.checkCancellation()
       do {
         let context = ClassContext(entity, in: context)
-        try MemberDownload(context: context, membership: membership).run()
-        try context.change(.classState(entity.name)) { $0.isInitialSyncDone = true }
+        let refused = try MemberDownload(context: context, membership: membership).run()
+        if let first = refused.first {
+          notice(refused, first, of: entity, membership, in: context.stage)
+        } else {
+          try context.change(.classState(entity.name)) { $0.isInitialSyncDone = true }
+        }
       } catch {
         let failure = try error.failure()
         context.notice(
@@ -27,6 +31,18 @@ struct MembersStage: Stage {
               + "is; the next sync tries again. Unsent members go on. \(failure)"))
       }
     }
+  }
+
+  private func notice(
+    _ refused: RefusedOwners, _ first: (owner: String, failure: ClassFailure), of entity: Entity,
+    _ membership: Membership, in context: StageContext
+  ) {
+    context.notice(
+      SyncNotice(
+        .classFailed, className: entity.name,
+        "The server did not list the members of \(refused.count.counted("record")) of \(membership.ownerClass), such as "
+          + "\(first.owner), so their rows of \(entity.name) stay as they are; the next sync tries again. All others are "
+          + "listed. \(first.failure)"))
   }
 
   private func asks(_ entity: Entity, in context: StageContext) -> Bool {

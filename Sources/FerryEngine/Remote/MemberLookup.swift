@@ -9,50 +9,113 @@ struct MemberLookup {
   let context: ClassContext
   let membership: Membership
 
-  /// The pairs that the server shows, as records of the class of pairs.
+  /// The server's answer about pairs.
   ///
-  /// A member that this user may not read, or whose record is gone, does not appear. Neither does one of an owner that is
-  /// gone: the master key would be shown its members.
+  /// Of a pair in none of the sets, the owner is not shown, or may not be asked for its members.
+  struct Answer {
+    var present = Set<MemberPair>()
+    /// Pairs that the server does not have: it shows both records, and not the pair.
+    var absent = Set<MemberPair>()
+    /// Pairs whose members are not shown, although the owner may be asked.
+    var hidden = Set<MemberPair>()
+  }
+
+  /// The pairs that the server shows, as records of the class of pairs.
   func records(_ objectIDs: [String]) throws(ClassError) -> [ServerRecord] {
-    let pairs = Dictionary(grouping: objectIDs.compactMap(MemberPair.init(objectID:)), by: \.owner)
-    var found: [ServerRecord] = []
-    let present = try owners(among: pairs.keys.sorted())
-    for (owner, pairs) in pairs.sorted(by: { $0.key < $1.key }) where present.contains(owner) {
-      for chunk in pairs.map(\.member).chunks(of: RecordLookup.chunk) {
-        try context.checkCancellation()
-        let shown = try members(of: owner, among: chunk)
-        found += shown.map { record(of: MemberPair(owner: owner, member: $0)) }
+    let pairs = objectIDs.compactMap(MemberPair.init(objectID:))
+    let present = try answer(about: pairs).present
+    return pairs.filter(present.contains).map(record)
+  }
+
+  /// Asks for pairs, for their owners and for their members.
+  ///
+  /// The master key would be shown the members of an owner that is gone, so the owners come first. The members come before
+  /// the pairs: a member that becomes visible in between proves nothing about its pair.
+  func answer(about pairs: some Sequence<MemberPair>) throws(ClassError) -> Answer {
+    let asked = Dictionary(grouping: pairs, by: \.owner)
+    guard !asked.isEmpty else { return Answer() }
+    let owners = try shown(asked.keys.sorted(), of: membership.ownerClass)
+    let members = Set(asked.filter { owners.contains($0.key) }.values.joined().map(\.member))
+    let readable = try shown(members.sorted(), of: membership.memberClass)
+    var answer = Answer()
+    answer.present = try present(asked.filter { owners.contains($0.key) })
+    let silent = owners.subtracting(answer.present.map(\.owner))
+    let open = owners.subtracting(silent).union(try askable(silent.sorted()))
+    for (owner, pairs) in asked where open.contains(owner) {
+      for pair in pairs where !answer.present.contains(pair) {
+        if readable.contains(pair.member) {
+          answer.absent.insert(pair)
+        } else {
+          answer.hidden.insert(pair)
+        }
       }
     }
-    return found
+    return answer
   }
 
-  private func owners(among ids: [String]) throws(ClassError) -> Set<String> {
-    let entity = Entity(membership.ownerClass, fields: [])
-    let lookup = RecordLookup(context: ClassContext(entity, in: context.stage))
-    return Set(try lookup.records(objectIDs: ids, keys: []).map(\.objectID))
+  private func shown(_ ids: [String], of className: String) throws(ClassError) -> Set<String> {
+    let entity = Entity(className, fields: [])
+    let found = try RecordLookup(context: ClassContext(entity, in: context.stage))
+      .rows(objectIDs: ids, keys: [])
+    return Set(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
   }
 
-  private func members(of owner: String, among ids: [String]) throws(ClassError) -> [String] {
-    let owner = Pointer(className: membership.ownerClass, objectID: owner)
-    let constraint = ParseConstraint.all([
-      .member(of: owner, field: membership.field), .oneOf("objectId", ids.map(Value.string)),
-    ])
-    let members = Entity(membership.memberClass, fields: [])
-    var listing = MemberListing(constraint, limit: ids.count)
-    var reader = PageReader(members)
-    while let query = listing.nextQuery {
-      try listing.absorb(ClassContext(members, in: context.stage).page(query, by: &reader))
+  private func present(_ asked: [String: [MemberPair]]) throws(ClassError) -> Set<MemberPair> {
+    var owners: [String] = []
+    var listings: [MemberListing] = []
+    for (owner, pairs) in asked.sorted(by: { $0.key < $1.key }) {
+      for chunk in pairs.map(\.member).chunks(of: RecordLookup.chunk) {
+        let pointer = Pointer(className: membership.ownerClass, objectID: owner)
+        owners.append(owner)
+        listings.append(
+          MemberListing(
+            .all([
+              .member(of: pointer, field: membership.field),
+              .oneOf("objectId", chunk.map(Value.string)),
+            ]), limit: chunk.count))
+      }
     }
-    return listing.members
+    var present = Set<MemberPair>()
+    for (owner, members) in zip(
+      owners,
+      try MemberQueries(context: context, membership: membership)
+        .whole(&listings).results)
+    {
+      switch members {
+      case .success(let members):
+        present.formUnion(members.map { MemberPair(owner: owner, member: $0) })
+      case .failure(let failure): throw .failsClass(failure)
+      }
+    }
+    return present
+  }
+
+  /// The owners that may be asked for their members: each of them has to be readable by its id.
+  private func askable(_ owners: [String]) throws(ClassError) -> [String] {
+    guard !owners.isEmpty else { return [] }
+    let queries = owners.map { owner in
+      ParseQuery(.equal("objectId", .string(owner)), keys: [], limit: 1)
+    }
+    let pages = try MemberQueries(context: context, membership: membership)
+      .pages(queries, of: membership.ownerClass).results
+    return zip(owners, pages).compactMap { owner, page in
+      (try? page.get())?.rowCount == 1 ? owner : nil
+    }
   }
 
   private func record(of pair: MemberPair) -> ServerRecord {
+    ServerRecord(pair, of: membership, in: context.entity)
+  }
+}
+
+extension ServerRecord {
+  /// A pair as a record of the class of pairs.
+  init(_ pair: MemberPair, of membership: Membership, in entity: Entity) {
     let fields = membership.fields(of: pair)
-    return ServerRecord(
+    self.init(
       objectID: pair.objectID, createdAt: .unknownPairTime,
       version: ServerVersion(rawValue: Timestamp.unknownPairTime.description),
-      values: context.entity.fields.map { fields[$0.name] ?? .null })
+      values: entity.fields.map { fields[$0.name] ?? .null })
   }
 }
 

@@ -28,13 +28,13 @@ struct RecordLookup {
   }
 
   /// The records with one of the object ids, and those of them that cannot be read.
-  func rows(objectIDs: [String]) throws(ClassError) -> (
+  func rows(objectIDs: [String], keys: [String]? = nil) throws(ClassError) -> (
     records: [ServerRecord], failures: [RecordFailure]
   ) {
     if let membership = context.entity.membership {
       return (try MemberLookup(context: context, membership: membership).records(objectIDs), [])
     }
-    return try rows(by: "objectId", objectIDs, keys: nil)
+    return try rows(by: "objectId", objectIDs, keys: keys)
   }
 
   /// The records with one of the client keys, and those of them that cannot be read.

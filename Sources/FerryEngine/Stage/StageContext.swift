@@ -60,7 +60,15 @@ final class StageContext: Sendable {
   var confirmedRemovals: Set<String> { request.confirmedRemovals }
 
   /// Whether the run asks the server about a class.
-  func asks(_ entity: Entity) -> Bool { request.classes?.contains(entity.name) ?? true }
+  ///
+  /// Members are listed with their owners, so a run that asks for members asks for their owners, too.
+  func asks(_ entity: Entity) -> Bool {
+    guard let classes = request.classes else { return true }
+    return classes.contains(entity.name)
+      || schema.entities.contains {
+        $0.membership?.ownerClass == entity.name && classes.contains($0.name)
+      }
+  }
 
   func notice(_ notice: SyncNotice) {
     ledger.notice(notice)

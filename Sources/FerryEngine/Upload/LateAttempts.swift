@@ -59,11 +59,11 @@ struct LateAttempts {
   ) throws(ClassError) {
     let entity = context.entity
     let lookup = RecordLookup(context: context)
-    let records = try lookup.records(objectIDs: entries.map(\.objectID))
+    let records = try lookup.records(objectIDs: entries.map(\.lookupID))
     let ofCreates = try lookup.records(clientKeys: entries.compactMap(\.duplicateKey))
     let found = Dictionary(
       (records + ofCreates).map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
-    let known = Set(entries.map(\.objectID))
+    let known = Set(entries.map(\.lookupID))
     let duplicates = ofCreates.filter { !known.contains($0.objectID) }
     let importer = try PageImporter(askedFor: .postCreated, in: context)
     let outcome = try context.write(.full, leavingOut: importer.refusals) {
@@ -78,9 +78,11 @@ struct LateAttempts {
       for var entry in try transaction.entries(entries.map(\.key)).values
       where entry.state == .confirming {
         let isDone: Bool
-        if let record = found[entry.objectID], !entry.isOutlived(by: record.createdAt),
+        if let record = found[entry.lookupID], !entry.isOutlived(by: record.createdAt),
           !entry.isDeleted(by: record, of: entity)
         {
+          // A pair that the app took back is named only now that the server has it.
+          if entity.membership != nil { entry.rename(to: record.objectID) }
           isDone = entry.confirm(
             remote: record.contents(of: entity), createdAt: record.createdAt,
             listingStartedAt: askedAt,

@@ -33,8 +33,7 @@ struct OutcomeResolution {
     let importer = try PageImporter(askedFor: .postCreated, in: context)
     let environment = context.environment
     let found = try FoundRecords(
-      of: Array(entries.values), askedAt: (environment.now(), environment.uptime()),
-      by: RecordLookup(context: context))
+        of: Array(entries.values), askedAt: (environment.now(), environment.uptime()), in: context)
     let (settlement, refused) = try settle(doubts, found, importer, context)
     report(settlement.actions)
     settlement.outcome.tell(context.stage, context.entity)
@@ -87,7 +86,7 @@ struct OutcomeResolution {
     entry.rule = nil
     entry.trustClock(at: found.askedAt, uptime: found.uptime)
     if entry.isUndecidable { entry.retry() }
-    let record = found.record(of: entry)
+    let record = found.record(of: entry, doubt)
     let conclusion =
       if record == nil, let reason = found.reasonUnreadable(of: entry) {
         LookupConclusion.unreadable(
@@ -238,11 +237,24 @@ private struct FoundRecords {
   private var unreadable: [RecordFailure] = []
   /// The records marked as deleted that cannot be read as a whole, by object id.
   private var marked: [String: RecordFailure] = [:]
+  /// The pairs that the server may have without showing them, by object id.
+  private var unshown: [String: UnshownPair] = [:]
+
+  private struct UnshownPair {
+    let record: ServerRecord
+    /// Whether the server shows the owner, and not the member.
+    let isOwnerShown: Bool
+  }
 
   init(
-    of entries: [OutboxEntry], askedAt: (now: Timestamp, uptime: Double), by lookup: RecordLookup
+    of entries: [OutboxEntry], askedAt: (now: Timestamp, uptime: Double), in context: ClassContext
   ) throws(ClassError) {
     (self.askedAt, uptime) = askedAt
+    if let membership = context.entity.membership {
+      try ask(about: entries, membership, in: context)
+      return
+    }
+    let lookup = RecordLookup(context: context)
     let keys = entries.compactMap(\.lookupKey)
     let ids = entries.filter { $0.lookupKey == nil }.map(\.lookupID)
     let rowsByID = try lookup.rows(objectIDs: ids)
@@ -262,13 +274,39 @@ private struct FoundRecords {
     }
   }
 
+  private mutating func ask(
+    about entries: [OutboxEntry], _ membership: Membership, in context: ClassContext
+  ) throws(ClassError) {
+    let pairs = Set(entries.compactMap { MemberPair(objectID: $0.lookupID) })
+    let answer = try MemberLookup(context: context, membership: membership).answer(about: pairs)
+    for pair in pairs.subtracting(answer.absent) {
+      let record = ServerRecord(pair, of: membership, in: context.entity)
+      if answer.present.contains(pair) {
+        byObjectID[pair.objectID] = record
+      } else {
+        unshown[pair.objectID] = UnshownPair(
+          record: record, isOwnerShown: answer.hidden.contains(pair))
+      }
+    }
+  }
+
   /// The record as an import takes it.
   func page(of record: ServerRecord) -> (records: [ServerRecord], failures: [RecordFailure]) {
     if let failure = marked[record.objectID] { ([], [failure]) } else { ([record], []) }
   }
 
-  func record(of entry: OutboxEntry) -> ServerRecord? {
-    entry.lookupKey.map { byClientKey[$0] } ?? byObjectID[entry.lookupID]
+  /// The entry's record; nil if the server does not have it.
+  ///
+  /// A removal of a pair counts as not carried out unless the server shows that the pair is gone. Of a denied one, the
+  /// owner is gone if nobody sees it.
+  func record(of entry: OutboxEntry, _ doubt: WriteInDoubt) -> ServerRecord? {
+    if let record = entry.lookupKey.map({ byClientKey[$0] }) ?? byObjectID[entry.lookupID] {
+      return record
+    }
+    guard entry.kind == .delete || entry.kind == .deleteAfterCreate,
+      let pair = unshown[entry.lookupID], pair.isOwnerShown || doubt.reason != .denied
+    else { return nil }
+    return pair.record
   }
 
   /// Why the entry's record cannot be read; nil if no such record was found.
@@ -286,16 +324,6 @@ extension OutboxEntry {
   /// The client key for looking an unfinished create up; nil if its object id is enough.
   fileprivate var lookupKey: String? {
     kind == .create || kind == .deleteAfterCreate ? clientKey : nil
-  }
-}
-
-extension OutboxEntry {
-  /// The id under which the server would have the record: a new member's follows from what was sent.
-  fileprivate var lookupID: String {
-    guard let attempt = attempts.last(where: { $0.kind == .create }), clientKey == nil,
-      let pair = MemberPair(attempt.sent)
-    else { return objectID }
-    return pair.objectID
   }
 }
 

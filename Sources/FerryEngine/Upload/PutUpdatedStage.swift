@@ -9,6 +9,7 @@ struct PutUpdatedStage: Stage {
   let name: StageName? = .putUpdated
 
   func run(in context: StageContext) throws(SyncError) {
+    try MemberSettlement.settle(in: context)
     try sendUpdates(in: context)
     // Behind the updates: a new member gives its owner a new version, and an edit of the owner would wait for that.
     try MemberAdditions(context: context).send()
