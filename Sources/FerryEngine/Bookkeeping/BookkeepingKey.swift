@@ -70,7 +70,7 @@ extension BookkeepingKey where Content == [String: String] {
 
 extension BookkeepingKey where Content == SentFiles {
   /// The new files that left, or may have left.
-  static var sentFiles: Self { Self(name: "files", initial: SentFiles()) }
+  static var sentFiles: Self { Self(name: SentFileNames.key, initial: SentFiles()) }
 }
 
 extension BookkeepingKey {

@@ -11,10 +11,15 @@ struct BackwardHistory {
   private let followed: [String: [LocalID]]
   /// The ids that the server chose, by those that rows had before.
   private let aliases: [String: String]
+  private let sentFiles: SentFileNames
 
   /// Begins at the present.
-  init(of keys: Set<RecordKey>, present: [Record], aliases: [String: String] = [:]) {
+  init(
+    of keys: Set<RecordKey>, present: [Record], aliases: [String: String] = [:],
+    sentFiles: SentFileNames = SentFileNames()
+  ) {
     self.aliases = aliases
+    self.sentFiles = sentFiles
     rows = Dictionary(
       present.map { ($0.key, PastRow($0)) },
       uniquingKeysWith: { first, _ in first })
@@ -36,8 +41,9 @@ struct BackwardHistory {
       case (.insert, _): rows[key] = nil
       case (.update, .update(let old)?) where logged.change.author == .app: rows[key]?.set(old)
       case (.update, .update(let old)?):
-        rows[key]?.forget(logged.change.fields, formerly: old) { aliases[$0.objectID] }
-      case (.update, _): rows[key]?.forget(logged.change.fields, formerly: Fields()) { _ in nil }
+        rows[key]?.forget(logged.change.fields, formerly: old, sentFiles) { aliases[$0.objectID] }
+      case (.update, _):
+        rows[key]?.forget(logged.change.fields, formerly: Fields(), sentFiles) { _ in nil }
       case (.delete, .delete(let old)?): rows[key] = PastRow(old)
       case (.delete, _): rows[key] = .unknown
       }

@@ -49,14 +49,17 @@ struct PastRow: Equatable {
     unknown.subtract(old.values.keys)
   }
 
-  /// Forgets the values of fields that a sync wrote, unless it only gave pointers the ids that the server chose.
+  /// Forgets the values of fields that a sync wrote, unless it only put names there that the server chose: ids of pointers,
+  /// and names of new files.
   mutating func forget(
-    _ names: Set<String>, formerly old: Fields, naming newID: (Pointer) -> String?
+    _ names: Set<String>, formerly old: Fields, _ sentFiles: SentFileNames,
+    naming newID: (Pointer) -> String?
   ) {
     for name in names {
       let (former, later) = (old.values[name]?.replacingPointers(newID), self[name])
       let isRenamed = former != nil && former == later.map { $0.replacingPointers(newID) ?? $0 }
-      if !isRenamed { unknown.insert(name) }
+      let isNamed = sentFiles.isNamed(old.values[name], by: later)
+      if !isRenamed, !isNamed { unknown.insert(name) }
     }
   }
 }

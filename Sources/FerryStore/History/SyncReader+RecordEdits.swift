@@ -23,6 +23,7 @@ private struct PastEdits {
   private var keys: Set<RecordKey> = []
   private var present: [Record] = []
   private var aliases: [String: String] = [:]
+  private var sentFiles = SentFileNames()
 
   /// Reads history twice: first for the rows of the wanted changes of the app, then for all that happened to them.
   init(
@@ -46,18 +47,20 @@ private struct PastEdits {
       present += try reader.records(of: className, localIDs: keys.map(\.localID))
     }
     (self.keys, self.changes) = (keys, changes)
-    let ids = changes.reduce(into: Set<String>()) { ids, change in
-      guard change.0.change.author == .sync, case .update(let old)? = change.0.destroyed else {
-        return
+    let replaced = changes.compactMap { logged, _ -> Fields? in
+      guard logged.change.author == .sync, case .update(let old)? = logged.destroyed else {
+        return nil
       }
-      ids.formUnion(old.mintedPointerIDs)
+      return old
     }
+    let ids = replaced.reduce(into: Set<String>()) { $0.formUnion($1.mintedPointerIDs) }
     if !ids.isEmpty { aliases = try reader.aliases(of: ids.sorted()) }
+    sentFiles = try reader.sentFileNames(forAnyIn: replaced)
   }
 
   /// The wanted changes, those of a row put together, in the order of class and local id.
   func net(_ schema: Schema) throws(StoreError) -> [RecordEdit] {
-    var rows = BackwardHistory(of: keys, present: present, aliases: aliases)
+    var rows = BackwardHistory(of: keys, present: present, aliases: aliases, sentFiles: sentFiles)
     var after: [RecordKey: PastRow?] = [:]
     var before: [RecordKey: PastRow?] = [:]
     var touched: [RecordKey: Set<String>] = [:]
@@ -87,7 +90,7 @@ private struct PastEdits {
 
   /// Each wanted change by itself.
   func each(_ schema: Schema) throws(StoreError) -> [HistoryToken: RecordEdit] {
-    var rows = BackwardHistory(of: keys, present: present, aliases: aliases)
+    var rows = BackwardHistory(of: keys, present: present, aliases: aliases, sentFiles: sentFiles)
     var edits: [HistoryToken: RecordEdit] = [:]
     for (logged, isWanted) in changes.reversed() {
       let key = logged.change.key

@@ -116,6 +116,15 @@ struct SnapshotEdit: Sendable, Equatable {
     seen.rename(by: aliases)
   }
 
+  /// Gives new files the names of the server that the row has for them by now.
+  mutating func nameFiles(by row: Record, _ sentFiles: SentFileNames) {
+    func named(_ fields: Fields) -> Fields {
+      let names = fields.names.filter { sentFiles.isNamed(fields[$0], by: row[$0]) }
+      return names.isEmpty ? fields : fields.merging(row.values(of: names))
+    }
+    (values, left, seen.fields) = (named(values), named(left), named(seen.fields))
+  }
+
   /// The edit of the same row under its former id, with this one on top, which is the newer one.
   func over(_ former: SnapshotEdit) -> SnapshotEdit {
     var edit = self

@@ -12,6 +12,8 @@ struct SnapshotView: Sendable {
   var present: [LocalID: Record]
   /// The ids that the server has chosen since, for pointers in edits.
   var aliases: [Pointer: String]
+  /// The names that the server has given to new files since.
+  private var sentFiles: SentFileNames
 
   /// Reads the rows of edits.
   init(
@@ -29,6 +31,7 @@ struct SnapshotView: Sendable {
     // A stored pointer has the id that the server has replaced until a sync rewrites it.
     let values = edits.values.flatMap { [$0.values, $0.seen.fields] } + found.values.map(\.fields)
     aliases = try reader.aliases(in: values)
+    sentFiles = try reader.sentFileNames(forAnyIn: values)
     for id in found.keys { found[id]?.rename(by: aliases) }
     present = found
   }
@@ -45,6 +48,7 @@ struct SnapshotView: Sendable {
   func compared(_ edit: SnapshotEdit, with row: Record?) -> SnapshotEdit {
     var edit = edit
     edit.rename(by: aliases)
+    if let row { edit.nameFiles(by: row, sentFiles) }
     edit.compare(with: row)
     return edit
   }
