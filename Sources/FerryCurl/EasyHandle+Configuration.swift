@@ -24,7 +24,10 @@ extension EasyHandle {
   }
 
   private func setMethod(_ request: HTTPRequest) throws(CurlCode) {
-    if request.bodyCount == 0 && (request.method == .get || request.method == .delete) {
+    if request.method == .head {
+      // An answer to this method names a length, and has no body.
+      try set(CURLOPT_NOBODY, true)
+    } else if request.bodyCount == 0 && (request.method == .get || request.method == .delete) {
       try set(CURLOPT_HTTPGET, true)
     } else {
       try set(CURLOPT_POST, true)

@@ -41,7 +41,7 @@ public struct HTTPRequest: Sendable {
   /// A transport that knows no sources must refuse such a request. Of `HTTPBodySource.wholeBody()` it can make one.
   public var source: (any HTTPBodySource)?
 
-  /// Makes a request; by default every method but `GET` counts as a write.
+  /// Makes a request; by default every method but `GET` and `HEAD` counts as a write.
   public init(
     _ method: HTTPMethod,
     _ url: URL,
@@ -56,7 +56,7 @@ public struct HTTPRequest: Sendable {
     self.url = url
     self.headers = headers
     self.body = body
-    self.isWrite = isWrite ?? (method != .get)
+    self.isWrite = isWrite ?? (method != .get && method != .head)
     self.tag = tag
     self.delay = delay
     self.limits = limits

@@ -41,6 +41,25 @@ struct ExchangeTests {
     }
   }
 
+  @Test func `a head names the length of a body that does not come`() throws {
+    try withServer({ connection in
+      while connection.readRequest() != nil {
+        _ = connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\n")
+      }
+    }) { server in
+      for _ in 0..<2 {
+        let request = HTTPRequest(.head, server.url("files/app1/a.txt"))
+        #expect(!request.isWrite)
+        let answer = try transport.send(request)
+        #expect(answer.status == 200 && answer.body.isEmpty)
+        #expect(answer.headers["Content-Length"] == "5000000")
+      }
+      let line = "HEAD /files/app1/a.txt HTTP/1.1"
+      #expect(server.requests.map(\.requestLine) == [line, line])
+      #expect(server.connectionCount == 1)
+    }
+  }
+
   @Test func `a request's own content type is sent, once; an empty value is sent as empty`() throws
   {
     try withServer(Self.echo) { server in

@@ -69,6 +69,28 @@ import Testing
     #expect(try await device.file(of: photo) == present)
   }
 
+  @Test(arguments: TestServer.Kind.all)
+  func `a kept value whose file was removed from the server is sent anew`(
+    on kind: TestServer.Kind
+  ) async throws {
+    let world = try SyncWorld(kind)
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let photo = try await device.store.write { try $0.insert("Photo", ["image": .file(image)]) }
+    try await device.sync()
+    let first = try #require(try await device.file(of: photo))
+    try await device.store.write { try $0.update(photo, ["image": .null]) }
+    try await device.sync()
+    _ = try world.server.answer(TestServer.Call(.delete, "/files/\(first.name)"))
+    try await device.store.write { try $0.update(photo, ["image": .file(image)]) }
+    #expect(try await device.sync().outcome == .complete)
+    let second = try #require(try await device.file(of: photo))
+    #expect(second != first)
+    #expect(try world.fileNames(of: "Photo") == [second.name])
+    let head = try world.server.answer(TestServer.Call(.head, "/files/app1/\(second.name)"))
+    #expect(head.status == 200)
+  }
+
   @MainActor
   @Test func `an upload is no conflict for a form`() async throws {
     let world = try SyncWorld()

@@ -109,6 +109,10 @@ import Testing
     let report = try await device.sync()
     #expect(report.classes["Photo"]?.created == 1 && report.classes["Photo"]?.waiting == 1)
     #expect(try device.pending().map(\.failures.count) == [1])
+    #expect(report.remaining["Photo"]?.waiting == 1)
+    let change = try #require(try await device.store.inspect { try $0.pendingChanges() }.first)
+    #expect(change.state == .blocked && change.nextAttempt == nil)
+    #expect(change.reason?.contains("Could not store file: a.txt.") == true)
     world.network.setFault(nil)
     #expect(try await device.sync().outcome == .complete)
   }
@@ -131,10 +135,21 @@ import Testing
     #expect(report.classes["Photo"]?.created == 1)
     #expect(report.notices.contains { $0.code == .loginNeeded })
     #expect(try !device.pending().contains { $0.isParked })
+    let changes = try await device.store.inspect { try $0.pendingChanges() }
+    #expect(
+      changes.map(\.state) == [.blocked, .blocked] && report.remaining["Photo"]?.waiting == 2)
+    for change in changes {
+      #expect(change.reason?.contains("File upload by public is disabled.") == true)
+      #expect(change.reason?.contains("Log in as a user who may send files") == true)
+      #expect(change.reason?.contains("again and again") == false)
+      #expect(change.nextAttempt != nil)
+    }
     // Without a login, no file leaves again.
     world.network.forget()
     try await device.sync()
     #expect(world.uploads == 0)
+    let later = try await device.store.inspect { try $0.pendingChanges() }
+    #expect(later.map(\.reason) == changes.map(\.reason))
     try device.store.sync(.full) { transaction in
       try transaction.change(.sentFiles) { $0.refuse(party: "another user") }
     }
@@ -177,6 +192,8 @@ import Testing
     for entry in pending {
       let end = try #require(entry.failures.pauseEnd(after: .now))
       #expect(end > Timestamp.now.adding(.seconds(500)))
+      #expect(PendingChange(entry)?.reason?.contains("The server takes no new file now.") == true)
+      #expect(PendingChange(entry)?.reason?.contains("Too many requests") == true)
     }
   }
 

@@ -323,7 +323,9 @@ enum Photos {
 extension SyncWorld {
   /// The uploads that the server has answered.
   var uploads: Int {
-    network.exchanges.count { $0.path.hasPrefix("/files/") && $0.status != nil }
+    network.exchanges.count {
+      $0.request.method == .post && $0.path.hasPrefix("/files/") && $0.status != nil
+    }
   }
 
   /// The names of the files that records of the server have.

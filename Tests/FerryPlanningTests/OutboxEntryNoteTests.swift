@@ -131,7 +131,8 @@ private enum AnyEntry {
       .blocked(by: .record(waiting)), .blocked(by: .newerVersion), .blocked(by: .notFound),
       .blocked(by: .quarantine(text(&chance))), .blocked(by: .confirmation(text(&chance))),
       .blocked(by: .backOff(until: time(&chance))), .blocked(by: .formerID(field: text(&chance))),
-      .blocked(by: .keptRow(text(&chance))),
+      .blocked(by: .keptRow(text(&chance))), .blocked(by: .newFile(text(&chance), until: nil)),
+      .blocked(by: .newFile(text(&chance), until: time(&chance))),
     ]
     return states[chance.number(below: states.count)]
   }

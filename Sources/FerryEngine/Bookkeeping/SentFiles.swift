@@ -105,6 +105,11 @@ struct SentFiles: Codable, Equatable {
     sent = Array(sent.suffix(Self.mostSent))
   }
 
+  /// The server has a file no more that was sent.
+  mutating func forget(sent name: String, on server: String) {
+    sent.removeAll { $0.name == name && $0.server == server }
+  }
+
   /// The server has a file no more that no row named.
   mutating func forget(unnamed name: String, on server: String) {
     unnamed.removeAll { $0.name == name && $0.server == server }

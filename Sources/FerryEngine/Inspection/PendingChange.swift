@@ -90,8 +90,12 @@ extension OutboxEntry {
 
   /// The end of a pause after failures.
   fileprivate var nextAttempt: Timestamp? {
-    if case .blocked(.backOff(let end)) = state { return end }
-    return state == .ready ? failures.pauseEnd(after: .earliest) : nil
+    switch state {
+    case .blocked(.backOff(let end)): end
+    case .blocked(.newFile(_, let end)): end
+    case .ready: failures.pauseEnd(after: .earliest)
+    case .sending, .inDoubt, .parked, .blocked, .confirming: nil
+    }
   }
 }
 

@@ -5,7 +5,10 @@ import FerryHTTP
 /// Tells, of each response, what its request was for.
 struct RequestTags<Purpose> {
   private var purposes: [Int: Purpose] = [:]
-  private var last = 0
+  private var last: Int
+
+  /// - Parameter last: The tag before the first one; two kinds of requests of one run need ranges of their own.
+  init(after last: Int = 0) { self.last = last }
 
   /// The request with a number of its own.
   mutating func tagged(_ request: HTTPRequest, _ purpose: Purpose) -> HTTPRequest {

@@ -127,6 +127,11 @@ extension Obstacle {
     case .backOff(let end):
       "The server failed at the change again and again. The next attempt is due at \(end). An edit of "
         + "the record makes it due at once."
+    case .newFile(let words, let end):
+      words
+        + (end.map {
+          " The next attempt is due at \($0). An edit of the record makes it due at once."
+        } ?? "")
     case .formerID(let field):
       "Its field \(field) names a record by the id that it had before the server gave it another one, "
         + "and a rule that another program added to the table keeps the row as it is. The change is kept "

@@ -8,6 +8,14 @@ extension ParseRequests {
     request(.delete, ParsePath(ofFileNamed: name), nil, isWrite: true)
   }
 
+  /// Asks for the head of a file alone: whether the server has it, and its size.
+  package func head(ofFileNamed name: String) -> HTTPRequest {
+    var request = request(
+      .head, ParsePath(ofFileNamed: "\(server.applicationID)/\(name)"), nil, isWrite: false)
+    request.headers["Content-Type"] = nil
+    return request
+  }
+
   /// Sends a file; the server adds digits to the name.
   ///
   /// - Parameters:

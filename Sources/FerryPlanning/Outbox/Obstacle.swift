@@ -16,6 +16,8 @@ package enum Obstacle: Sendable, Equatable {
   case confirmation(String)
   /// The server failed at the change again and again, so the next attempt comes later.
   case backOff(until: Timestamp)
+  /// The server has not taken a new file of the record yet; the words say what happened, and what to do.
+  case newFile(String, until: Timestamp?)
   /// A rule of another program keeps the row as it is, and this field names a record by an id that it had once.
   case formerID(field: String)
   /// The record is gone on the server, and a rule of another program keeps its row; the text names the rule.
@@ -27,7 +29,7 @@ extension Obstacle {
   package var needsRecord: Bool {
     switch self {
     case .newerVersion, .notFound: true
-    case .record, .quarantine, .confirmation, .backOff, .formerID, .keptRow: false
+    case .record, .quarantine, .confirmation, .backOff, .newFile, .formerID, .keptRow: false
     }
   }
 }

@@ -28,7 +28,7 @@ extension OutboxEntry {
     switch state {
     case .parked:
       retry()
-    case .blocked(.backOff):
+    case .blocked(.backOff), .blocked(.newFile):
       failures = FailureStreak()
       enter(.ready)
     case .ready where failures.isPausing:

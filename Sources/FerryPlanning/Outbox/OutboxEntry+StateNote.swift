@@ -71,6 +71,8 @@ extension Obstacle: Note {
       case "backOff":
         return .backOff(
           until: try json.only { json, _ throws(JSONText.Malformed) in try json.timestamp() })
+      case "newFile":
+        return try Obstacle(newFile: &json)
       case "formerID":
         return .formerID(
           field: try json.only { json, _ throws(JSONText.Malformed) in try json.text() })
@@ -95,11 +97,35 @@ extension Obstacle: Note {
       json.object { $0.member("confirmation") { $0.object { $0.member("_0", set) } } }
     case .backOff(let time):
       json.object { $0.member("backOff") { $0.object { $0.member("until", time) } } }
+    case .newFile(let words, let end):
+      json.object {
+        $0.member("newFile") {
+          $0.object { json in
+            json.member("_0", words)
+            json.member("until", end)
+          }
+        }
+      }
     case .formerID(let field):
       json.object { $0.member("formerID") { $0.object { $0.member("field", field) } } }
     case .keptRow(let rule):
       json.object { $0.member("keptRow") { $0.object { $0.member("_0", rule) } } }
     }
+  }
+}
+
+extension Obstacle {
+  fileprivate init?(newFile json: inout JSONText) throws(JSONText.Malformed) {
+    var (words, end) = (String?.none, Timestamp?.none)
+    try json.members { json, name throws(JSONText.Malformed) in
+      switch name {
+      case "_0": words = try json.text()
+      case "until": end = try json.timestamp()
+      default: try json.skip()
+      }
+    }
+    guard let words else { throw JSONText.Malformed() }
+    self = .newFile(words, until: end)
   }
 }
 

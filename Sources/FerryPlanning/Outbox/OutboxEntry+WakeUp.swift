@@ -40,7 +40,7 @@ extension OutboxEntry {
     case .blocked(.record): return isAwaitedUnsent ? nil : soon
     case .blocked(.notFound): return later
     case .blocked(.backOff(let end)): return max(end, soon)
-    case .ready: return max(failures.pauseEnd(after: now) ?? now, soon)
+    case .ready, .blocked(.newFile): return max(failures.pauseEnd(after: now) ?? now, soon)
     case .sending, .blocked(.newerVersion): return soon
     case .inDoubt where clientKey == nil && undecidedFields.isEmpty: return soon
     case .inDoubt, .confirming:

@@ -165,7 +165,12 @@ package struct UploadPlanner {
   /// The state of a change whose row a rule keeps, or that pauses after failures; nil for others.
   private func obstacle(of entry: OutboxEntry) -> OutboxEntry.State? {
     if let rule = kept[entry.key] { return .blocked(by: .keptRow(rule)) }
-    return entry.failures.pauseEnd(after: now).map { .blocked(by: .backOff(until: $0)) }
+    return entry.failures.pauseEnd(after: now).map { end in
+      guard case .blocked(.newFile(let words, _)) = entry.state else {
+        return .blocked(by: .backOff(until: end))
+      }
+      return .blocked(by: .newFile(words, until: end))
+    }
   }
 
   /// Children of entries that cannot be sent wait, too, and say so.

@@ -200,6 +200,7 @@ extension OutboxEntry.State {
     case .blocked(.quarantine): "waiting for cure"
     case .blocked(.confirmation): "waiting for confirmation"
     case .blocked(.backOff): "waiting for retry"
+    case .blocked(.newFile): "waiting for file"
     case .blocked(.formerID), .blocked(.keptRow): "waiting for rule"
     case .blocked(.record(let parent)):
       "blocked by "
