@@ -31,6 +31,8 @@ import Testing
     let files = [kept("1", "a", 10, 10), kept("2", "b", 20, 20)]
     let time = Timestamp(milliseconds: 20)
     #expect(FileEviction.leaving(files, limit: 0, protectedSince: time) == ["a"])
+    let held = FileEviction.leaving(files, limit: 0, protectedSince: .latest, held: ["a"])
+    #expect(held == ["b"])
   }
 
   @Test func `beyond the limit the oldest files leave, and can be fetched again`() async throws {

@@ -132,37 +132,6 @@ import Testing
     }
   }
 
-  @Test func `a content leaves the folder of unsent ones once it was sent and is an hour old`()
-    async throws
-  {
-    let world = try SyncWorld()
-    let device = try world.device(schema: Photos.schema)
-    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
-    let other = try await device.coordinator.newFile(Data("one".utf8), name: "page.html")
-    let folder = device.staging.deletingLastPathComponent().appending(path: "files/unsent")
-    func count() -> Int {
-      (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.count ?? -1
-    }
-    let second = try await device.store.write { db in
-      try db.insert("Photo", ["image": .file(image)])
-      return try db.insert("Photo", ["image": .file(other)])
-    }
-    // The other record has an equal content, and is parked.
-    world.network.setFault {
-      $0.path.hasSuffix("page.html")
-        ? .answered(HTTPResponse(status: 413, headers: [:], body: Data())) : nil
-    }
-    try await device.sync()
-    #expect(count() == 1)
-    try FileWorld.age(folder.appending(path: #require(image.unsent).sha256))
-    try await device.sync()
-    #expect(count() == 1)
-    try await device.store.write { try $0.update(second, ["image": .null]) }
-    try await device.sync()
-    #expect(count() == 0)
-    #expect(device.coordinator.keptFile(image) != nil)
-  }
-
   @Test func `a process that ended during an upload sends the file anew`() async throws {
     let world = try SyncWorld()
     let device = try world.device(schema: Photos.schema)

@@ -62,9 +62,9 @@ final class FileWorld: Sendable {
   }
 
   /// Lets a file be one that no process has changed for four days.
-  static func age(_ file: URL) throws {
+  static func age(_ file: URL, days: Double = 4) throws {
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -4 * 86_400)], ofItemAtPath: file.path)
+      [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)], ofItemAtPath: file.path)
   }
 
   /// Bytes that differ from place to place.

@@ -37,7 +37,8 @@ public struct FileCache: Sendable {
   /// Removes the files that were not used for longest, until the rest is within a limit.
   ///
   /// The parts of interrupted downloads leave, too, whatever the limit is, except for one that a process writes.
-  /// A file that is open stays readable for the program that has opened it.
+  /// A file that is open stays readable for the program that has opened it. Contents that a sync has yet to send, or has sent
+  /// lately, stay: their bytes would not be free. A later sync lets them go.
   ///
   /// - Parameter limit: The most bytes that may stay; 0 removes all. Equal contents count once.
   /// - Returns: The files that left.
@@ -54,8 +55,10 @@ public struct FileCache: Sendable {
     to limit: Int, keepingUsedSince time: Timestamp, partsSince partTime: Timestamp? = nil
   ) throws(FileError) -> (left: [KeptFile], bytes: Int) {
     let kept = try folder.all()
+    let held = folder.unsentContents(before: .latest)
     let sums = Set(
-      FileEviction.leaving(Array(kept.values), limit: max(limit, 0), protectedSince: time))
+      FileEviction.leaving(
+        Array(kept.values), limit: max(limit, 0), protectedSince: time, held: held))
     let leaving = kept.filter { sums.contains($0.value.sha256) }
     let staying = kept.filter { !sums.contains($0.value.sha256) }
     try folder.remove(leaving)

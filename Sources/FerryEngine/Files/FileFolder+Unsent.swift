@@ -27,6 +27,11 @@ extension FileFolder {
       })
   }
 
+  /// Notes that a content was needed at a time; without the note, it is looked for again earlier.
+  func renewUnsent(_ sha256: String, at time: Timestamp) {
+    setTime(of: unsentContent(sha256), to: time)
+  }
+
   func removeUnsent(_ sha256: String) { unlink(unsentContent(sha256).systemPath) }
 
   /// Makes the content of a new file that of a file of the server, beside the new one.

@@ -19,10 +19,13 @@ extension FileFolder {
   /// Notes that a file was asked for.
   ///
   /// Whether it succeeds only decides how long the content stays.
-  func touch(_ key: String, at time: Timestamp) {
+  func touch(_ key: String, at time: Timestamp) { setTime(of: note(key), to: time) }
+
+  /// Sets the time of the last change; it may fail.
+  func setTime(of file: URL, to time: Timestamp) {
     let (seconds, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
     let moment = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest) * 1_000_000)
-    _ = utimensat(AT_FDCWD, note(key).systemPath, [moment, moment], 0)
+    _ = utimensat(AT_FDCWD, file.systemPath, [moment, moment], 0)
   }
 
   /// Makes a complete part the content of a file, durably; equal contents are kept once.

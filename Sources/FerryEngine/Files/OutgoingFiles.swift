@@ -18,6 +18,8 @@ struct OutgoingFiles: Sendable {
   var contents: @Sendable (Timestamp) -> Set<String> = { _ in [] }
   /// Removes a content from `unsent`.
   var remove: @Sendable (String) -> Void = { _ in }
+  /// Lets a content of `unsent` count as kept at a time.
+  var renew: @Sendable (String, Timestamp) -> Void = { _, _ in }
 
   /// The files of a sync.
   init(in folder: FileFolder) {
@@ -25,6 +27,7 @@ struct OutgoingFiles: Sendable {
     keep = { folder.keep($0, as: $1, on: $2, at: $3) }
     contents = { folder.unsentContents(before: $0) }
     remove = { folder.removeUnsent($0) }
+    renew = { folder.renewUnsent($0, at: $1) }
   }
 
   /// The files of a plan.
