@@ -130,7 +130,9 @@ struct FilesProcessTests {
     #expect(
       put.output == "Strand _.jpg: 300 kB, new in image of Photo #1. \"ferry sync\" sends it.\n")
     let list = try await world.ferry("files")
-    #expect(list.output.hasPrefix("Strand _.jpg: 300 kB, new in image of Photo #1\n"))
+    #expect(
+      list.output == "Strand _.jpg: 300 kB, new in image of Photo #1\n"
+        + "No file of the server is here.\n1 new file, 300 kB, not on the server yet.\n")
     let outbox = try await world.ferry("outbox")
     #expect(
       outbox.output.contains("update image (Strand _.jpg, 300 kB): ready"), "\(outbox.output)")
@@ -141,6 +143,8 @@ struct FilesProcessTests {
       plan.output.contains(">f #1 image (The file Strand _.jpg, 300000 bytes.)"), "\(plan.output)")
     #expect(try await world.ferry("sync").code == 0)
     #expect(try await world.ferry("files").output.contains("_Strand _.jpg: 300 kB, used"))
+    let prune = try await world.ferry("files", "prune", "0")
+    #expect(prune.output.hasPrefix("No file had to leave.\n1 file stays, 300 kB, because a sync"))
     world.server.stop()
     let got = try await world.ferry("files", "get", "--class", "Photo", "--id", "1")
     let path = got.output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -148,10 +152,52 @@ struct FilesProcessTests {
     let absent = try await world.ferry(
       "files", "put", "absent", "--class", "Photo", "--id", "1", "--json")
     #expect(absent.code == 74 && absent.lastMessage?["name"] as? String == "local-storage")
+    #expect(
+      absent.errors.contains("absent cannot be read: No such file or directory. Nothing was kept."))
+    let folder = try await world.ferry("files", "put", "/", "--class", "Photo", "--id", "1")
+    #expect(folder.code == 74 && folder.errors.contains("/ is a folder, and no plain file."))
     try world.folder.write("", to: "empty")
     let empty = try await world.ferry(
       "files", "put", "empty", "--class", "Photo", "--id", "1", "--json")
     #expect(empty.code == 65 && empty.lastMessage?["name"] as? String == "file-empty")
+  }
+
+  @Test func `a put says of a parked or a large file what to do`() async throws {
+    let (world, _) = try await world([1])
+    try await world.sql("INSERT INTO Photo (title) VALUES ('second')")
+    try world.folder.write("<p>", to: "page.html")
+    let put = ["files", "put", "page.html", "--class", "Photo", "--id"]
+    for id in ["1", "2"] {
+      #expect(try await FerryProcess(put + [id], in: world.folder.url).result().code == 0)
+    }
+    // The files are equal, so one goes.
+    #expect(try await world.ferry("status").output.contains("1 new file goes before the unsent"))
+    let sync = try await world.ferry("sync")
+    #expect(sync.output.contains("Left in Photo: 2 parked."), "\(sync.output)")
+    let again = try await FerryProcess(put + ["1"], in: world.folder.url).result()
+    #expect(again.output.contains("Its change is parked"), "\(again.output)")
+    #expect(again.output.contains("\"ferry outbox retry --class Photo --id 1\""))
+    try Data(count: 22_000_000).write(to: URL(filePath: world.path("large.bin")))
+    let large = try await world.ferry("files", "put", "large.bin", "--class", "Photo", "--id", "1")
+    #expect(large.output.contains("\"ferry sync --max-upload 22MB\" sends it."), "\(large.output)")
+  }
+
+  @Test func `a sync whose upload fails says what is left and what the server said`() async throws {
+    let (world, _) = try await world([1])
+    try world.folder.write("hello", to: "a.txt")
+    _ = try await world.ferry("files", "put", "a.txt", "--class", "Photo", "--id", "1")
+    world.server.setFault { request in
+      guard request.path.contains("/files/") else { return nil }
+      return .respond(
+        LoopbackResponse(
+          status: 400, headers: [:],
+          body: Array(#"{"code":130,"error":"Could not store file: a.txt."}"#.utf8)))
+    }
+    let sync = try await world.ferry("sync")
+    #expect(sync.output.contains("Left in Photo: 1 waiting."), "\(sync.output)")
+    #expect(!sync.output.contains("Nothing else is left"))
+    #expect(try await world.ferry("status").output.contains("Could not store file: a.txt."))
+    #expect(try await world.ferry("outbox").output.contains("Could not store file: a.txt."))
   }
 
   @Test func `a file that the server does not have, or does not give, is a failure`() async throws {

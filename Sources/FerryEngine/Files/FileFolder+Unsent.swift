@@ -113,17 +113,19 @@ extension PartFile {
     let path = source.systemPath
     // A pipe would keep the thread waiting, and some devices have no end.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .disk("read", path) }
+    guard descriptor >= 0 else { throw .unreadable(path) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .disk("read", path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .noPlainFile(path) }
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .noPlainFile(path, isFolder: status.st_mode & S_IFMT == S_IFDIR)
+    }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
     while count <= limit {
       let read = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
       if read < 0, errno == EINTR { continue }
-      guard read >= 0 else { throw .disk("read", path) }
+      guard read >= 0 else { throw .unreadable(path) }
       guard read > 0 else { return }
       try add(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
     }
@@ -147,11 +149,19 @@ extension FileError {
         + "folder of the files. Give the field a file again.")
   }
 
-  static func noPlainFile(_ path: String) -> FileError {
+  static func noPlainFile(_ path: String, isFolder: Bool) -> FileError {
     FileError(
       .localStorage,
-      "\(path) is no plain file, but such as a folder, a device or a pipe. Nothing was kept. Give the path of a file."
+      "\(path) is \(isFolder ? "a folder" : "a device or a pipe"), and no plain file. Nothing was kept. Give the path of a file."
     )
+  }
+
+  /// The file that the app names cannot be read.
+  static func unreadable(_ path: String, _ number: Int32 = errno) -> FileError {
+    FileError(
+      .localStorage,
+      "\(path) cannot be read: \(String(cString: strerror(number))). Nothing was kept. Give the path of a file that you may "
+        + "read.", cause: POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO))
   }
 
   static func empty(_ name: String) -> FileError {

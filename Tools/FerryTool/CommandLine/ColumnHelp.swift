@@ -50,7 +50,8 @@ enum ColumnHelp {
       sql: #"'{"__type":"Polygon","coordinates":[[0,0],[0,1],[1,1],[0,0]]}'"#),
     Row(
       type: "File", swift: ".file", column: "TEXT",
-      content: "JSON as Parse writes it, of a file that was uploaded before.",
+      content:
+        "JSON as Parse writes it: a file that the server has, or a new one by the value that `newFile` gives.",
       sql: #"'{"__type":"File","name":"a.png","url":"https://example.com/a.png"}'"#),
     Row(
       type: "Relation", swift: ".relation(to:)", column: "TEXT",
@@ -63,9 +64,9 @@ enum ColumnHelp {
       "Each class is a table, and each field a column. A field without a value is NULL. This is how a "
       + "column holds each type of field in ferry.json, with an example in SQL:"
     let own =
-      "Each table also has the columns localId, the number of the row, and objectId, the record's id. "
-      + "createdAt, updatedAt and acl (JSON) come from the server. A statement that changes one of these "
-      + "fails and says why."
+      "Each table also has the columns localId, the number of the row, objectId, the record's id, and "
+      + "createdAt and updatedAt, which come from the server. A statement that changes one of these fails and says why. acl is "
+      + "the access list in JSON, and can be changed like a field."
     return ([wrapped(head), ""] + rows.flatMap(lines) + ["", wrapped(own)]).joined(separator: "\n")
   }
 

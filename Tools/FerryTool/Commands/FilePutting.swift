@@ -32,9 +32,34 @@ struct FilePutting {
     }
     guard let unsent = file.unsent else { return .success }
     let line = NewFileLine(
-      className: place.row.className, localID: place.row.localID, field: place.field, file: unsent)
+      className: place.row.className, localID: place.row.localID, field: place.field, file: unsent,
+      state: try state(of: place.row, configuration))
     session.console.message(line.json)
-    session.console.result("\(line.text). \"ferry sync\" sends it.")
+    session.console.result("\(line.text). \(nextStep(line))")
     return .success
+  }
+
+  /// How far the change of a row is; an equal file is no edit, so an earlier refusal stays.
+  private func state(
+    of row: Record, _ configuration: SyncConfiguration
+  ) throws(Failure) -> PendingChange.State {
+    let changes = try session.inspect(configuration) { store throws(StoreError) in
+      try store.pendingChanges(of: row.className)
+    }
+    return changes?.first { $0.localID == row.localID }?.state ?? .ready
+  }
+
+  private func nextStep(_ line: NewFileLine) -> String {
+    if line.state == .parked {
+      return
+        "Its change is parked, because the row has had this file before: \"ferry outbox\" says why, and \"ferry outbox retry "
+        + "--class \(line.className) --id \(line.localID)\" lets the next sync send it again."
+    }
+    let limit = SyncOptions().largestUpload
+    guard line.file.bytes > limit else { return "\"ferry sync\" sends it." }
+    let megabytes = (line.file.bytes + 999_999) / 1_000_000
+    return
+      "A sync sends files of \(ReportText.size(limit)) by default, as a Parse Server takes them. If the server takes more, "
+      + "\"ferry sync --max-upload \(megabytes)MB\" sends it."
   }
 }

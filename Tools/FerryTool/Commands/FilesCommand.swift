@@ -45,15 +45,26 @@ struct FilesCommand {
       session.console.message(FileLine(file: file).json("file"))
       session.console.result(FileLine(file: file).text)
     }
+    var newFiles = Set<UnsentFile>()
     try session.inspect(configuration) { store throws(StoreError) in
       try store.forEachPendingChange { change throws(StoreError) in
         for line in change.newFiles {
           session.console.message(line.json)
           session.console.result(line.text)
+          newFiles.insert(line.file)
         }
       }
     }
-    show(files, "summary", none: "No file is kept.") { "\($0) here, \($1)." }
+    let none = newFiles.isEmpty ? "No file is kept." : "No file of the server is here."
+    show(files, none: none, newFiles: newFiles.count) {
+      "\($0) here, \($1)."
+    }
+    if !newFiles.isEmpty {
+      let bytes = newFiles.reduce(0) { $0 + $1.bytes }
+      session.console.result(
+        "\(newFiles.count.counted("new file", "new files")), \(ReportText.size(bytes)), not on the server yet."
+      )
+    }
     return .success
   }
 
@@ -68,22 +79,34 @@ struct FilesCommand {
     }
     let files = try inCache { () throws(FileError) in try cache.prune(to: limit) }
     for file in files { session.console.message(FileLine(file: file).json("pruned")) }
-    show(files, "summary", none: "No file had to leave.") {
+    show(files, none: "No file had to leave.") {
       "Removed \($0), \($1). \"ferry files get\" fetches again."
+    }
+    let staying = try inCache { () throws(FileError) in try cache.files }
+    let bytes = Self.bytes(of: staying)
+    if bytes > limit {
+      session.console.result(
+        "\(staying.count.counted("file stays", "files stay")), \(ReportText.size(bytes)), because a sync has yet to send the "
+          + "content, or has sent it within the last hour. It can leave after a later sync.")
     }
     return .success
   }
 
   /// Shows how many files there are, and their bytes; equal contents count once.
   private func show(
-    _ files: [KeptFile], _ type: String, none: String, _ words: (String, String) -> String
+    _ files: [KeptFile], none: String, newFiles: Int? = nil,
+    _ words: (String, String) -> String
   ) {
-    let sizes = Dictionary(files.map { ($0.sha256, $0.bytes) }) { first, _ in first }
-    let bytes = sizes.values.reduce(0, +)
+    let bytes = Self.bytes(of: files)
     session.console.message(
-      JSONMessage(type, ["files": .count(files.count), "bytes": .count(bytes)]))
+      JSONMessage("summary", ["files": .count(files.count), "bytes": .count(bytes)])
+        .with("new_files", newFiles.map { .count($0) }))
     session.console.result(
       files.isEmpty ? none : words(files.count.counted("file", "files"), ReportText.size(bytes)))
+  }
+
+  private static func bytes(of files: [KeptFile]) -> Int {
+    Dictionary(files.map { ($0.sha256, $0.bytes) }) { first, _ in first }.values.reduce(0, +)
   }
 
   private func inCache<Result>(
@@ -107,7 +130,8 @@ extension PendingChange {
   /// The new files that go before the record, in the order of their fields.
   var newFiles: [NewFileLine] {
     files.sorted { $0.key < $1.key }.map { field, file in
-      NewFileLine(className: className, localID: localID, field: field, file: file)
+      NewFileLine(
+        className: className, localID: localID, field: field, file: file, state: state)
     }
   }
 }

@@ -8,6 +8,8 @@ struct NewFileLine: Sendable {
   var localID: LocalID
   var field: String
   var file: UnsentFile
+  /// How far the change is that sends it.
+  var state = PendingChange.State.ready
 
   /// The name, the size, and where it is.
   var text: String {
@@ -21,6 +23,7 @@ struct NewFileLine: Sendable {
         "name": .string(file.name), "bytes": .count(file.bytes), "sha256": .string(file.sha256),
         "type": .string(file.type), "class": .string(className),
         "local_id": .integer(localID.rawValue), "field": .string(field),
+        "state": .string(state.rawValue),
       ])
   }
 }

@@ -20,8 +20,8 @@ struct StoreStatus: Sendable {
     var quarantined = 0
     /// Removals and deletes that wait for a confirmation.
     var held = 0
-    /// The new files of unsent changes, and their bytes.
-    var newFiles = (count: 0, bytes: 0)
+    /// The new files of unsent changes; an equal one of several rows is sent once.
+    var newFiles: Set<UnsentFile> = []
     /// The changes and records that wait for a person.
     var leftovers: [Leftover] = []
     var isInitialSyncDone = false
@@ -55,9 +55,7 @@ struct StoreStatus: Sendable {
     mutating func count(_ change: PendingChange) {
       if let leftover = Leftover(change) { leftovers.append(leftover) }
       unsent[change.kind, default: 0] += 1
-      for file in change.files.values {
-        newFiles = (newFiles.count + 1, newFiles.bytes + file.bytes)
-      }
+      newFiles.formUnion(change.files.values)
       switch (change.state, change.kind) {
       case (.parked, _): parked += 1
       case (.blocked, _): blocked += 1
@@ -131,7 +129,8 @@ struct StoreStatus: Sendable {
   }
 
   private var newFiles: (count: Int, bytes: Int) {
-    classes.reduce((0, 0)) { ($0.0 + $1.newFiles.count, $0.1 + $1.newFiles.bytes) }
+    let files = classes.reduce(into: Set<UnsentFile>()) { $0.formUnion($1.newFiles) }
+    return (files.count, files.reduce(0) { $0 + $1.bytes })
   }
 
   private var files: [String] {
