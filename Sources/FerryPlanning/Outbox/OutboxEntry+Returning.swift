@@ -3,7 +3,7 @@
 package import FerryModel
 
 extension OutboxEntry {
-  /// The unsent removal of a record, after the app inserted the record again under an id that this device minted.
+  /// The unsent removal of a record, after the app added the pair again under an id that this device minted.
   ///
   /// Folding knows records by their ids, so it took the row for a new record.
   ///
@@ -13,7 +13,8 @@ extension OutboxEntry {
   /// - Returns: The change that is left; nil if the server already has what the app wants.
   package func returning(as row: Record, at token: HistoryToken) -> OutboxEntry? {
     var draft = ChangeFolding.Draft(self)
-    draft.bringBack(as: row.fields)
+    // Rows of members have no field with a merge.
+    draft.bringBack(as: row.fields, merged: [])
     draft.entry.localID = row.localID
     draft.wake(at: max(token, foldedThrough))
     return draft.reconcile(on: row) ? draft.entry : nil
