@@ -21,7 +21,7 @@ extension SharedFieldsWorld {
         let ahead = state.withLock(\.ahead)
         let environment = SyncEnvironment(
           now: { Timestamp(Date(timeIntervalSinceNow: ahead)) },
-          uptime: SyncEnvironment.live.uptime, random: SyncEnvironment.live.random)
+          uptime: { SyncEnvironment.live.uptime() + ahead }, random: SyncEnvironment.live.random)
         let (url, staging) = (try address(of: name), try folder(name).url)
         let device = Device(
           store: store, staging: staging.appending(path: "staging"),
