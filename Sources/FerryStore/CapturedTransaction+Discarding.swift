@@ -45,6 +45,7 @@ private struct Discard {
     self.entry = entry
     let entity = try transaction.schema.registered(entry.className)
     guard let edit = entry.reversingEdit else {
+      guard entry.undecidedFields.isEmpty else { throw .additionInDoubt(entry) }
       throw entry.isUndecidable ? .undecidable(entry) : .beingSent(entry)
     }
     switch edit {

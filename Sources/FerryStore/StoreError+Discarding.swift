@@ -11,6 +11,16 @@ extension StoreError {
         + "first; then discard what is still unsent.")
   }
 
+  static func additionInDoubt(_ entry: OutboxEntry) -> StoreError {
+    let fields = entry.undecidedFields.sorted().joined(separator: ", ")
+    return StoreError(
+      entry.isUndecidable ? .cannotDiscard : .beingSent,
+      "\(entry.change) adds to \(fields), and no answer says whether the server has that. So nothing was discarded. Say "
+        + "whether it counts, with decideIncrements(of:localID:counted:), \"ferry outbox counted\" or \"ferry outbox "
+        + "not-counted\"; then discard what is still unsent. As long as a request may be at work, sync first: a sync "
+        + "may find it out.")
+  }
+
   static func undecidable(_ entry: OutboxEntry) -> StoreError {
     StoreError(
       .cannotDiscard,

@@ -25,4 +25,16 @@ extension OutboxEntry {
       + "count twice. Say whether it counts: decideIncrements(of:localID:counted:), \"ferry outbox counted\" or "
       + "\"ferry outbox not-counted\"."
   }
+
+  /// A sentence on what an update adds to which fields; nil where it adds nothing.
+  ///
+  /// A plan has no other word for it, because only the server knows the sum.
+  func additions(of attempt: Attempt) -> String? {
+    guard attempt.kind == .update, let targets = attempt.increments?.targets else { return nil }
+    let parts = targets.names.map { name in
+      let amount = Increment.amount(from: base[name] ?? .null, to: targets[name] ?? .null) ?? .null
+      return "\(amount.nameForPeople) to \(name)"
+    }
+    return "The server adds \(parts.joined(separator: " and "))."
+  }
 }

@@ -73,7 +73,8 @@ package struct WriteConclusion {
     let isDelete = write.attempt.kind == .delete
     conclusion.isForgotten = isDelete && current == nil
     conclusion.note(
-      write.attempt.kind.action, fields: isDelete ? [] : Set(write.attempt.carried.values.keys))
+      write.attempt.kind.action, fields: isDelete ? [] : Set(write.attempt.carried.values.keys),
+      reason: entry.additions(of: write.attempt))
     var answer = entity?.declared(acknowledgement.changes) ?? Fields()
     conclusion.takeMerged(from: &answer, write.attempt, of: entity, current)
     conclusion.isDone = conclusion.entry.acknowledge(

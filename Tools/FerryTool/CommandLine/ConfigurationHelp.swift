@@ -38,6 +38,15 @@ enum ConfigurationHelp {
     fraction. "table" in a class and "column" in a field give the table and the
     column another name. "ferry help columns" says how columns hold each type.
 
+    "merge" in a field says how edits of both sides become one value: "increment"
+    adds up what both sides add to a Number, "set" keeps the additions and removals
+    of both in an Array, "lines" the changed lines of a String. Without it, one of
+    the two values stays. "defaultValue" in a field is what a new row has there if
+    the app gives it no other value.
+
+    A class with "onDemand": true keeps the rows that the app asks for. A sync lists
+    none of its records, and sends the changes of its rows.
+
     A class's "deletions" say how ferry finds records that vanish on the server:
     "counting" (the default) compares counts, "fullScan" lists all ids every time,
     "never" keeps the rows here, and { "softDelete": "isRemoved" } names a Boolean
