@@ -21,7 +21,7 @@ extension FieldType {
       #"a file, in SQL JSON such as {"__type":"File","name":"a.png","url":"https://example.com/a.png"}"#
     case .relation(let target):
       #"the relation as it was, in SQL {"__type":"Relation","className":"\#(target)"}, because its "#
-        + "members are rows of another class"
+        + "members are rows of another class; or discard the change"
     }
   }
 }

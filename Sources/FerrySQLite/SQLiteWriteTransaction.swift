@@ -74,7 +74,7 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     _ className: String, _ localID: LocalID, _ fields: Fields, accessList: Value?
   ) throws(StoreError) {
     let table = try layout.table(className)
-    let fields = try table.entity.normalized(fields)
+    let fields = try table.entity.normalized(fields, isRowPresent: true)
     guard try set(fields, accessList, of: table, localID: localID) else {
       throw try reasonOfNoChange(of: localID, in: table)
     }

@@ -92,7 +92,7 @@ extension OutboxEntry {
   /// The values, if the fields can hold them; their types may be others than when the server had the values.
   fileprivate func writable(_ fields: Fields, _ entity: Entity) throws(StoreError) -> Fields {
     do throws(StoreError) {
-      var written = try entity.normalized(fields.withoutAccessList)
+      var written = try entity.normalized(fields.withoutAccessList, isRowPresent: true)
       written[Fields.accessList] = fields[Fields.accessList]
       return written
     } catch {

@@ -35,13 +35,26 @@ extension Entity {
 
   /// The app's values, checked and converted to the declared types.
   ///
+  /// Nobody writes a relation. But plain SQL may have written something else into its column, and an edit of the row may
+  /// give it back the value that the field has in each row.
+  ///
+  /// - Parameters:
+  ///   - fields: The values.
+  ///   - isRowPresent: Whether they are written over those of a row.
+  /// - Returns: The values as rows have them.
   /// - Throws: `StoreError` for a field that is not declared or a value that the field cannot hold.
-  package func normalized(_ fields: Fields) throws(StoreError) -> Fields {
+  package func normalized(
+    _ fields: Fields, isRowPresent: Bool = false
+  ) throws(StoreError) -> Fields {
     var normalized = Fields()
     for name in fields.names {
       let field = try declaredField(name)
       let value = fields[name] ?? .null
-      if case .relation = field.type {
+      if case .relation(let target) = field.type {
+        if isRowPresent, value == .relation(className: target) {
+          normalized[name] = value
+          continue
+        }
         throw StoreError(
           .wrongType,
           "The field \(name) of \(self.name) is a relation, which is read only; "

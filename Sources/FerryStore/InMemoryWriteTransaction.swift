@@ -53,7 +53,7 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
     _ className: String, _ localID: LocalID, _ fields: Fields, accessList: Value?
   ) throws(StoreError) {
     let entity = try state.schema.registered(className)
-    let fields = try entity.normalized(fields)
+    let fields = try entity.normalized(fields, isRowPresent: true)
     let old = try existing(className, localID)
     var record = old
     record.fields = old.fields.merging(fields)

@@ -61,6 +61,15 @@ extension StoreConformance {
       let expected = everyType.merging(["title": "Semi"]).values.filter { $0.key != "rating" }
       #expect(try store.game(game.localID)?.fields == Fields(expected))
     },
+    StoreCheck("a relation takes the value that it has, and no other") { store in
+      let club = try store.write { try $0.insert("Club", [:]) }
+      try store.write { try $0.update(club, ["fans": .relation(className: "Fan")]) }
+      for value in [Value.null, "x", .relation(className: "Game")] {
+        expectStoreError(.wrongType) { try store.write { try $0.update(club, ["fans": value]) } }
+      }
+      let row = try store.read { try $0.record(of: "Club", localID: club.localID) }
+      #expect(row?["fans"] == .relation(className: "Fan"))
+    },
     StoreCheck("a deleted row is gone") { store in
       let game = try store.write { try $0.insert("Game", ["title": "x"]) }
       try store.write { try $0.delete(game) }
