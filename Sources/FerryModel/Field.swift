@@ -12,6 +12,8 @@ public struct Field: Sendable, Equatable {
   public var defaultValue: Value
   /// How edits of both sides become one value; nil where the class's conflict policy chooses one of them.
   public var merge: FieldMerge?
+  /// The fate of a file on the server that the app replaces; it matters for a file field.
+  public var replacedFiles: ReplacedFiles
 
   /// Declares a field.
   ///
@@ -21,15 +23,17 @@ public struct Field: Sendable, Equatable {
   ///   - column: The column's name, if it differs from the field's name.
   ///   - default: The value of this field in a new local row that gives none.
   ///   - merge: How edits of both sides become one value; nil where the class's conflict policy chooses one of them.
+  ///   - replacedFiles: The fate of a file on the server that the app replaces, clears or deletes with its row.
   public init(
     _ name: String, _ type: FieldType, column: String? = nil, default: Value = .null,
-    merge: FieldMerge? = nil
+    merge: FieldMerge? = nil, replacedFiles: ReplacedFiles = .keep
   ) {
     self.name = name
     self.type = type
     self.column = column ?? name
     defaultValue = `default`
     self.merge = merge
+    self.replacedFiles = replacedFiles
   }
 }
 

@@ -254,6 +254,24 @@ import Testing
     try await device.sync()
     let open = try device.store.syncRead { try $0.state(.sentFiles).open }
     #expect(open[image.name]?.begun == nil && open[image.name]?.lost == 1)
+    #expect(try await device.store.inspect { try $0.lostUploads() }.map(\.reason) == [.answerLost])
+  }
+
+  @Test func `a lost request is forgotten after a month`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let times = [29, 31].map { Timestamp.now.adding(.seconds(-$0 * 86_400)) }
+    try device.store.sync(.full) { transaction in
+      try transaction.change(.sentFiles) { files in
+        for (index, time) in times.enumerated() {
+          files.begin(File(name: "unsent:\(index)"), at: time)
+          files.lose(File(name: "unsent:\(index)"))
+        }
+      }
+    }
+    try await device.sync()
+    let open = try device.store.syncRead { try $0.state(.sentFiles).open }
+    #expect(Array(open.keys) == ["unsent:0"])
   }
 }
 

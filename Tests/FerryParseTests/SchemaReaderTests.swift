@@ -51,6 +51,7 @@ struct SchemaReaderTests {
         Field("rules", .text, merge: .lines)
         Field("colours", .array, merge: .set)
         Field("likes", .number, merge: .increment)
+        Field("badge", .file, replacedFiles: .delete)
       }.deletions(.softDelete(field: "gone")),
       Entity("Empty", fields: []).deletions(.never), Entity("Plain") { Field("x", .number) },
     ]
@@ -183,6 +184,14 @@ struct SchemaReaderTests {
     (
       #"{"A":{"fields":{"x":{"type":"String","merge":"words"}}}}"#,
       #"A.fields.x.merge is none of "increment", "set", "lines"."#
+    ),
+    (
+      #"{"A":{"fields":{"x":{"type":"File","replacedFiles":"drop"}}}}"#,
+      #"A.fields.x.replacedFiles is none of "keep", "delete"."#
+    ),
+    (
+      #"{"A":{"fields":{"x":{"type":"String","replacedFiles":"delete"}}}}"#,
+      "A.fields.x.replacedFiles is only for fields of type File."
     ),
     (
       #"{"A":{"fields":{"x":{"type":"String"},"x":{"type":"String"}}}}"#,

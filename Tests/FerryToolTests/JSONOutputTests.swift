@@ -173,7 +173,8 @@ struct JSONOutputTests {
   private func files() async throws -> [(String, String)] {
     let world = try ToolWorld()
     try world.configure(
-      classes: #"{ "Photo": { "fields": { "image": { "type": "File" } } } }"#)
+      classes:
+        #"{ "Photo": { "fields": { "image": { "type": "File", "replacedFiles": "delete" } } } }"#)
     let upload = LoopbackRequest(
       "POST", "/parse/files/a.txt",
       headers: ["X-Parse-Application-Id": "app1", "Content-Type": "text/plain"], body: [1])
@@ -188,6 +189,8 @@ struct JSONOutputTests {
       ["files", "get", "--class", "Photo", "--id", "1", "--out", "copy"], ["files", "list"],
       ["files", "prune", "0"], ["files", "put", "new.txt", "--class", "Photo", "--id", "1"],
       ["files", "list"], ["outbox"], ["sync"],
+      // The second file replaces the first one, which stays for a week.
+      ["files", "put", "copy", "--class", "Photo", "--id", "1"], ["sync"], ["files", "list"],
     ] {
       let result = try await FerryProcess(arguments + ["--json"], in: world.folder.url).result()
       #expect(result.code == 0, "\(arguments): \(result.output)")

@@ -68,6 +68,11 @@ extension BookkeepingKey where Content == [String: String] {
   }
 }
 
+extension BookkeepingKey where Content == SentFiles.Sent? {
+  /// A file of the server that this store has sent, for a field whose replaced files leave the server.
+  static func ownFile(_ name: String) -> Self { Self(name: "ownFile/\(name)", initial: nil) }
+}
+
 extension BookkeepingKey where Content == SentFiles {
   /// The new files that left, or may have left.
   static var sentFiles: Self { Self(name: SentFileNames.key, initial: SentFiles()) }

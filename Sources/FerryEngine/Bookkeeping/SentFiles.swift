@@ -28,6 +28,13 @@ struct SentFiles: Codable, Equatable {
     var time: Timestamp
   }
 
+  /// A file of the server whose place the app gave to another one, or cleared.
+  struct Replaced: Codable, Equatable {
+    var file: Sent
+    /// When a sync noticed it; a later edit of the field makes it later.
+    var time: Timestamp
+  }
+
   /// How many sent files are remembered, and how many lost requests: of the former, no equal one is sent again, such as
   /// after an undo.
   static let mostSent = 200
@@ -37,6 +44,10 @@ struct SentFiles: Codable, Equatable {
   private(set) var sent: [Sent] = []
   /// Files that the server has, and that no row ever named: the app edited the field while the file was sent.
   private(set) var unnamed: [Sent] = []
+  /// The files that this store has sent and its app has replaced, in fields whose replaced files leave the server, by name.
+  private(set) var replaced: [String: Replaced]?
+  /// The position up to which history was looked through for them.
+  var lookedThrough: Int64?
   /// For whom the run acted whose files the server did not take for want of a login; nil for none.
   private(set) var refusedParty: String?
 
@@ -71,6 +82,11 @@ struct SentFiles: Codable, Equatable {
     for (name, _) in sorted.dropLast(Self.mostSent) { open[name] = nil }
   }
 
+  /// Forgets requests that were lost before a time: nobody can do more about their files.
+  mutating func forgetLost(before time: Timestamp) {
+    open = open.filter { $0.value.begun != nil || $0.value.lastLost ?? .latest >= time }
+  }
+
   /// No request runs any more, so those without an answer are lost.
   mutating func endAll() {
     for (name, entry) in open where entry.begun != nil { lose(File(name: name)) }
@@ -100,6 +116,7 @@ struct SentFiles: Codable, Equatable {
     let new = Sent(
       unsent: unsent.name, server: server, name: file.name, url: file.url ?? "", time: time)
     guard isNamed else { return unnamed.append(new) }
+    replaced?[file.name] = nil
     sent.removeAll { $0.unsent == unsent.name && $0.server == server }
     sent.append(new)
     sent = Array(sent.suffix(Self.mostSent))
@@ -108,6 +125,17 @@ struct SentFiles: Codable, Equatable {
   /// The server has a file no more that was sent.
   mutating func forget(sent name: String, on server: String) {
     sent.removeAll { $0.name == name && $0.server == server }
+  }
+
+  /// The app has replaced a file.
+  mutating func replace(_ file: Sent, at time: Timestamp) {
+    replaced = (replaced ?? [:]).merging([file.name: Replaced(file: file, time: time)]) { $1 }
+  }
+
+  /// A replaced file is named again, or has left the server.
+  mutating func forget(replaced name: String) {
+    replaced?[name] = nil
+    if replaced?.isEmpty == true { replaced = nil }
   }
 
   /// The server has a file no more that no row named.

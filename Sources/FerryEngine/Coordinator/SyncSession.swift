@@ -253,7 +253,7 @@ final class SyncSession: Sendable {
     let importing: DownloadStage.Importing? =
       selected.contains(.importing) ? (isInLine ? .inLine : .onThreadOfItsOwn) : nil
     return stages + selected.flatMap { Self.stages($0, importing) }
-      + (asksServer ? [SentFilesStage(), UnwrittenContentsStage()] : [])
+      + (asksServer ? [SentFilesStage(), ReplacedFilesStage(), UnwrittenContentsStage()] : [])
       + [RemainderStage(newestConflict: newestConflict), PruneStage()]
   }
 

@@ -20,13 +20,21 @@ extension StoreInspection {
       guard let file = File(name: name).unsent, open.lost > 0, let time = open.lastLost else {
         return nil
       }
-      return LostUpload(file: file, count: open.lost, time: time)
+      return LostUpload(file: file, count: open.lost, time: time, reason: .answerLost)
     }
     let unnamed = files.unnamed.compactMap { sent in
       File(name: sent.unsent).unsent.map {
-        LostUpload(file: $0, count: 1, serverName: sent.name, time: sent.time)
+        LostUpload(
+          file: $0, count: 1, serverName: sent.name, time: sent.time, reason: .editedMeanwhile)
       }
     }
-    return (lost + unnamed).sorted { ($0.time, $0.file.name) < ($1.time, $1.file.name) }
+    let replaced = (files.replaced ?? [:]).values.compactMap { replaced in
+      File(name: replaced.file.unsent).unsent.map {
+        LostUpload(
+          file: $0, count: 1, serverName: replaced.file.name, time: replaced.time, reason: .replaced
+        )
+      }
+    }
+    return (lost + unnamed + replaced).sorted { ($0.time, $0.file.name) < ($1.time, $1.file.name) }
   }
 }

@@ -184,12 +184,21 @@ struct FileUploadRun {
   private mutating func name(_ file: File, as sent: File) throws(SyncError) {
     let places = places[file] ?? []
     let now = context.environment.now()
+    let mayLeave = places.contains { place in
+      let fields = context.schema.entity(place.key.className)?.fields
+      return fields?.first { $0.name == place.field }?.replacedFiles == .delete
+    }
     let refusals = StoreRefusals<RecordKey>()
     let outcome = try context.write(.full, leavingOut: refusals) { transaction throws(StoreError) in
       try transaction.fold()
       let outcome = try transaction.name(places, file, as: sent, leavingOut: refusals)
       try transaction.change(.sentFiles) {
         $0.succeed(file, as: sent, on: server, isNamed: outcome.isNamed, at: now)
+      }
+      if outcome.isNamed, mayLeave {
+        let own = SentFiles.Sent(
+          unsent: file.name, server: server, name: sent.name, url: sent.url ?? "", time: now)
+        try transaction.change(.ownFile(sent.name)) { $0 = own }
       }
       return outcome
     }

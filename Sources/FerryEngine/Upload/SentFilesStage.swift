@@ -15,12 +15,19 @@ struct SentFilesStage: Stage {
   /// How long a content stays after it was kept, so that the app can write its value into another row.
   static let grace = Duration.seconds(3600)
 
+  /// How long a lost request stays known, so that a person may look into the server's storage.
+  static let memory = Duration.seconds(30 * 86_400)
+
   func run(in context: StageContext) throws(SyncError) {
+    let forgotten = context.environment.now().adding(.zero - Self.memory)
     var files = try context.state(.sentFiles)
     guard files != SentFiles() else { return }
     if files.open.values.contains(where: { $0.begun != nil }) {
       try context.change(.sentFiles) { $0.endAll() }
       files.endAll()
+    }
+    if files.open.values.contains(where: { $0.lastLost.map { $0 < forgotten } ?? false }) {
+      try context.change(.sentFiles) { $0.forgetLost(before: forgotten) }
     }
     try removeUnnamed(files, in: context)
     try removeSentContents(files, in: context)

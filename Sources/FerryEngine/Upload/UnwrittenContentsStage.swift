@@ -48,15 +48,14 @@ extension SyncReader {
       return true
     }
     var last: Int64?
-    while true {
-      let page = try conflicts(of: nil, before: last, limit: 500)
+    while let page = try nextConflicts(before: last) {
       for conflict in page {
         named.formUnion(conflict.lost.contents)
         named.formUnion(conflict.kept.contents)
       }
-      guard let id = page.last?.id else { return named }
-      last = id
+      last = page.last?.id
     }
+    return named
   }
 
   /// Whether the schema declares all classes and fields that unsent changes concern.

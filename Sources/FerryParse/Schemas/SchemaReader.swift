@@ -44,6 +44,7 @@ package enum SchemaReader {
   ]
   private static let fieldKeys: Set<String> = [
     "type", "targetClass", "required", "defaultValue", "column", "integer", "merge",
+    "replacedFiles",
   ]
   /// The fields that every record has without declaring them.
   private static let undeclared: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
@@ -141,7 +142,23 @@ package enum SchemaReader {
       field.defaultValue = value
     }
     field.merge = try merge(element, path)
+    field.replacedFiles = try replacedFiles(element, of: type, path)
     return field
+  }
+
+  /// Only fields for files can have it.
+  private static func replacedFiles(
+    _ element: JSONElement, of type: FieldType, _ path: [String]
+  ) throws -> ReplacedFiles {
+    guard let name = try text("replacedFiles", in: element, path) else { return .keep }
+    guard let choice = ReplacedFiles(rawValue: name) else {
+      let names = ReplacedFiles.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw SchemaReadingError(path + ["replacedFiles"], "is none of \(names)")
+    }
+    guard type == .file else {
+      throw SchemaReadingError(path + ["replacedFiles"], "is only for fields of type File")
+    }
+    return choice
   }
 
   private static func merge(_ element: JSONElement, _ path: [String]) throws -> FieldMerge? {

@@ -59,6 +59,9 @@ package enum SchemaWriter {
     if !field.defaultValue.isNull {
       parts.append("\"defaultValue\": \(WireJSON.text(field.defaultValue))")
     }
+    if field.replacedFiles != .keep {
+      parts.append("\"replacedFiles\": \(quoted(field.replacedFiles.rawValue))")
+    }
     if let merge = field.merge { parts.append("\"merge\": \(quoted(merge.rawValue))") }
     return "{ \(parts.joined(separator: ", ")) }"
   }

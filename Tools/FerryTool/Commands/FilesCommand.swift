@@ -54,6 +54,10 @@ struct FilesCommand {
           newFiles.insert(line.file)
         }
       }
+      for lost in try store.lostUploads() {
+        session.console.message(LostUploadLine(lost: lost).json)
+        session.console.result(LostUploadLine(lost: lost).text)
+      }
     }
     let none = newFiles.isEmpty ? "No file is kept." : "No file of the server is here."
     show(files, none: none, newFiles: newFiles.count) {

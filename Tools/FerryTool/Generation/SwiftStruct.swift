@@ -169,6 +169,9 @@ struct SwiftStruct {
       parts.append("default: \(member.field.defaultValue.swiftCode)")
     }
     if let merge = member.field.merge { parts.append("merge: .\(merge.rawValue)") }
+    if member.field.replacedFiles != .keep {
+      parts.append("replacedFiles: .\(member.field.replacedFiles.rawValue)")
+    }
     return "    Field(\(parts.joined(separator: ", ")))"
   }
 

@@ -142,7 +142,8 @@ struct StoreStatus: Sendable {
     }
     if lostUploads > 0 {
       lines.append(
-        "\(lostUploads.counted("upload", "uploads")) came to no record; the server may keep files that no record names."
+        "The server has, or may have, \(lostUploads.counted("file", "files")) of this folder that no record names; \"ferry files\" "
+          + "lists them."
       )
     }
     return lines
