@@ -72,6 +72,19 @@ extension ContractServer {
       configuration.batchRequestLimit = Int(limit)
       return true
     },
+    "fileUpload": { configuration, value in
+      guard case .bool(let isForAnyone)? = value["enableForPublic"],
+        case .bool(let isForAnonymous)? = value["enableForAnonymousUser"]
+      else { return false }
+      configuration.uploaders = []
+      if isForAnyone { configuration.uploaders.insert(.anyone) }
+      if isForAnonymous { configuration.uploaders.insert(.anonymousUsers) }
+      if value["enableForAuthenticatedUser"] != false { configuration.uploaders.insert(.users) }
+      configuration.uploadEndings = value["fileExtensions"]?.array.map {
+        Set($0.compactMap(\.string))
+      }
+      return true
+    },
     "fileDownload": { configuration, value in
       guard case .bool(let isAllowed)? = value["enableForPublic"] else { return false }
       configuration.allowsPublicDownloads = isAllowed

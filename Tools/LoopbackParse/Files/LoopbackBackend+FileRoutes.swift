@@ -29,22 +29,26 @@ extension LoopbackBackend {
     }
     var type = request.headers["Content-Type"]
     var bytes = request.body
+    let caller: Caller
     if request.headers["X-Parse-Application-Id"] != configuration.applicationId {
       guard var form = try? JSONReader.value(of: bytes) else { throw .unauthorized }
       type = form["_ContentType"]?.string ?? type
       let encoded = form["base64"]?.string
-      _ = try Credentials(request.headers, &form, configuration)
+      let credentials = try Credentials(request.headers, &form, configuration)
+      caller = try self.caller(of: credentials, reading: "", at: now)
       bytes = Array(Data(base64Encoded: encoded ?? "") ?? Data())
     } else {
       var empty: LoopbackValue = [:]
       let credentials = try Credentials(request.headers, &empty, configuration)
-      _ = try caller(of: credentials, reading: "", at: now)
+      caller = try self.caller(of: credentials, reading: "", at: now)
     }
+    if !caller.isMaster { try checkUploader(caller) }
     guard !bytes.isEmpty else { throw .parse(130, "Invalid file upload.") }
     try Self.checkFileName(name)
     let whole = name + Self.missingEnding(of: name, type)
-    let ending = whole.split(separator: ".").dropFirst().last?.lowercased()
-    if let ending, ["html", "htm", "xhtml", "svg", "xml"].contains(ending) {
+    if !caller.isMaster, let ending = whole.split(separator: ".").dropFirst().last,
+      !mayUpload(ending: ending.lowercased())
+    {
       throw .parse(130, "File upload of extension \(ending) is disabled.")
     }
     let stored = "\(generator.hexadecimal())_\(whole)"
@@ -54,6 +58,27 @@ extension LoopbackBackend {
     var answer = Answer(status: 201, json: ["url": .string(url), "name": .string(stored)])
     answer.headers["Location"] = url
     return answer
+  }
+
+  /// Refuses a caller who may not send files.
+  private func checkUploader(_ caller: Caller) throws(Refusal) {
+    let (kind, words): (LoopbackUploader, String)
+    if let userId = caller.userId {
+      let accounts = tables["_User"]?.rows[userId]?.fields["authData"]?.object ?? [:]
+      let isAnonymous = accounts["anonymous"]?.object != nil
+      (kind, words) =
+        isAnonymous ? (.anonymousUsers, "anonymous user") : (.users, "authenticated user")
+    } else {
+      (kind, words) = (.anyone, "public")
+    }
+    guard configuration.uploaders.contains(kind) else {
+      throw .parse(130, "File upload by \(words) is disabled.")
+    }
+  }
+
+  private func mayUpload(ending: String) -> Bool {
+    if let allowed = configuration.uploadEndings { return allowed.contains(ending) }
+    return !["html", "htm", "xhtml", "svg", "xml"].contains(ending)
   }
 
   private mutating func deleteFile(

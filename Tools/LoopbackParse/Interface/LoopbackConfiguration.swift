@@ -47,6 +47,10 @@ public struct LoopbackConfiguration: Sendable {
   public var rateLimits: [LoopbackRateLimit] = []
   /// The most bytes in a body.
   public var maxUploadSize = 20 * 1024 * 1024
+  /// The callers who may send files, besides the one with the master key (`fileUpload`).
+  public var uploaders: Set<LoopbackUploader> = [.anyone, .anonymousUsers, .users]
+  /// The endings of files that may be sent, in small letters (`fileUpload.fileExtensions`); nil for all but those of pages.
+  public var uploadEndings: Set<String>?
   /// Whether a part of a file is given where a range is asked for, as by the adapter of MongoDB; otherwise the whole file
   /// comes, as from a folder.
   public var streamsFiles = false
