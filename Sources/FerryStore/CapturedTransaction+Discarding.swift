@@ -60,7 +60,11 @@ private struct Discard {
       guard try !transaction.hasUndeclaredFields(in: entry.className) else {
         throw .needsOtherProgram(entry)
       }
-      let known = try transaction.knownToFormerDelete(of: entry).merging(base)
+      var known = try transaction.knownToFormerDelete(of: entry).merging(base)
+      // An import brings what others have added since, as after an undo.
+      for field in entity.fields where field.merge != nil {
+        known[field.name] = entry.knownToApp[field.name]
+      }
       if case .softDelete(let mark) = entity.deletionStrategy, known[mark] == true {
         throw .isMarked(entry)
       }

@@ -145,7 +145,7 @@ extension ChangeFolding.Draft {
   ///   - inserted: The row as it is now. Where it holds something else than the engine's own change, this is an edit.
   ///   - merged: The fields with a merge.
   mutating func bringBack(as inserted: Fields, merged: Set<String>) {
-    compareMerged(merged, inserted)
+    compareMerged(merged)
     returningList = entry.withdrawn[Fields.accessList]
     for name in entry.withdrawn.withoutAccessList.names {
       baseOfWithdrawn[name] = entry.base[name] ?? .null
@@ -162,30 +162,23 @@ extension ChangeFolding.Draft {
     case .deleteAfterCreate: entry.kind = .create
     case .create, .update: break
     }
+    if entry.kind == .update { entry.reopenIncrements() }
   }
 
   /// Compares the fields with a merge to what the app knew when it deleted the row.
   ///
-  /// An undo writes the values of then. Compared to what imports have brought since, the difference would take back what
-  /// other clients have added. A row that has what the server has needs nothing of that: the app discarded the delete.
-  private mutating func compareMerged(_ merged: Set<String>, _ inserted: Fields) {
+  /// The row comes back with the values of then. Compared to what imports have brought since, the difference would take
+  /// back what other clients have added.
+  private mutating func compareMerged(_ merged: Set<String>) {
     guard isDelete else { return }
     let known = entry.knownToApp
-    var settled = Set<String>()
+    guard !known.isEmpty else { return }
     for name in merged {
-      let (present, value) = (entry.base[name] ?? .null, inserted[name] ?? .null)
-      if value == present, entry.withdrawn[name] ?? present == present {
-        settled.insert(name)
-        continue
-      }
       let seen = known[name] ?? .null
-      guard !known.isEmpty, seen != present else { continue }
+      guard seen != entry.base[name] ?? .null else { continue }
       entry.base[name] = seen
       entry.isOutdated = true
     }
-    let additions = entry.attempts.filter { $0.increments != nil }.count
-    entry.reopenIncrements(except: settled)
-    if entry.attempts.filter({ $0.increments != nil }).count < additions { entry.isOutdated = true }
     guard entry.isOutdated else { return }
     entry.baseVersion = nil
     entry.acknowledgedVersion = nil
@@ -198,7 +191,9 @@ extension ChangeFolding.Draft {
     switch entry.state {
     case .ready, .sending, .inDoubt: break
     // An edit says nothing of an addition of unknown outcome.
-    case .parked where entry.isUndecidable && !entry.undecidedFields.isEmpty: break
+    case .parked
+    where entry.kind == .update && entry.isUndecidable && !entry.undecidedFields.isEmpty:
+      break
     case .parked: entry.retry()
     case .blocked, .confirming: entry.enterAfterEdit()
     }

@@ -59,8 +59,8 @@ extension OutboxEntry {
       attempts[$0].isOver(at: time, maximumRequestDuration: maximumRequestDuration)
     }
     guard areOver else { return .mayStillRun }
-    guard kind != .delete, kind != .deleteAfterCreate else {
-      // The delete goes on, and the question returns with the row, should the app take the delete back.
+    guard kind == .update else {
+      // A delete goes on, and the question returns with the row, should the app take the delete back.
       for index in open { attempts[index].outcome = .late }
       return .settled
     }
@@ -70,12 +70,7 @@ extension OutboxEntry {
       else { return false }
       return increments.targets.names.allSatisfy { (base[$0] ?? .null) == (remote[$0] ?? .null) }
     }
-    guard isUntouched else {
-      guard kind == .create else { return .undecidable }
-      // The app has inserted the row again, and its value counts as what the server has.
-      count(open)
-      return .settled
-    }
+    guard isUntouched else { return .undecidable }
     forgetIncrements(at: open)
     return .settled
   }
@@ -163,19 +158,10 @@ extension OutboxEntry {
   }
 
   /// The row is back: what became of increments while it was gone is a question again.
-  ///
-  /// - Parameter settled: The fields in which the row has what the server has.
-  mutating func reopenIncrements(except settled: Set<String> = []) {
+  mutating func reopenIncrements() {
     for index in attempts.indices
-    where attempts[index].kind == .update && attempts[index].outcome == .late {
-      guard let increments = attempts[index].increments else { continue }
-      let targets = increments.targets.values.filter { !settled.contains($0.key) }
-      attempts[index].increments?.targets = Fields(targets)
-      if targets.isEmpty {
-        attempts[index].increments = nil
-      } else {
-        attempts[index].outcome = .unknown
-      }
+    where attempts[index].kind == .update && attempts[index].increments != nil {
+      attempts[index].outcome = .unknown
     }
   }
 }

@@ -117,6 +117,7 @@ extension OutboxEntry {
     formerMark: String? = nil
   ) -> Bool {
     let ownMark = ownMark(in: remote)
+    let wasDelete = kind == .create && !isUnknownToServer
     if kind == .delete, ownMark != nil { return settleByMark() }
     let isUnproven =
       kind == .create && isUnproven(by: remote, version: version, createdAt: createdAt)
@@ -136,11 +137,14 @@ extension OutboxEntry {
       base = baseWithAccessList
       acl = .null
       changed.formUnion(base.values.keys)
-      reopenIncrements()
     }
     let sent = attempts
-    if let arrived { attempts.remove(at: arrived) }
+    // Another client may have written the same values, so they say nothing of an addition.
+    if let arrived, attempts[arrived].kind != .update || attempts[arrived].increments == nil {
+      attempts.remove(at: arrived)
+    }
     supersedeAttempts()
+    if wasDelete, kind == .update { reopenIncrements() }
     // Attempts that did not arrive still count, so that a permanent failure comes to an end.
     if arrived != nil { failures = FailureStreak() }
     if kind == .update { changed.formUnion(held.values.keys) }
