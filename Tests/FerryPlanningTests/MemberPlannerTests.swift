@@ -80,6 +80,18 @@ import Testing
     #expect(plan(entries: [tried], .init(absent: [Self.pair])).steps.isEmpty)
   }
 
+  @Test func `a refused addition is sent again once its owner is there`() {
+    let new = row(1, "p", isKnown: false)
+    var entry = addition(new)
+    entry.refuse(Refusal(reason: .refused, code: 101, message: "gone"))
+    #expect(plan(rows: [new], entries: [entry]) == MemberPlanner.Plan())
+    let back = MemberPlanner.Plan(steps: [.retry(entry)])
+    #expect(plan(rows: [new], entries: [entry], .init(absent: [Self.pair])) == back)
+    var other = addition(new)
+    other.refuse(Refusal(reason: .refused, code: 142, message: "no"))
+    #expect(plan(rows: [new], entries: [other], .init(absent: [Self.pair])).steps.isEmpty)
+  }
+
   @Test func `an unsent addition takes the pair that the server has`() {
     let new = row(1, "p", isKnown: false)
     let entry = addition(new)

@@ -82,6 +82,9 @@ struct MemberSteps {
       case .insert(let pair): new.append(pair)
       case .remove(let row): gone.append(row)
       case .settle(let entry): try transaction.keep(entry, isDone: true)
+      case .retry(var entry):
+        entry.retry()
+        try transaction.put(entry)
       case .adopt(let entry, let row, let pair):
         try adopt(entry, row, as: pair, createdAt: created, in: transaction)
       case .addAgain(var entry, let row):
@@ -135,7 +138,7 @@ extension MemberPlanner.Step {
     switch self {
     case .insert(let pair), .adopt(_, _, let pair): pair.objectID
     case .remove(let row), .addAgain(_, let row): row.objectID
-    case .settle(let entry): entry.objectID
+    case .settle(let entry), .retry(let entry): entry.objectID
     }
   }
 }

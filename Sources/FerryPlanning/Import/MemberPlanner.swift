@@ -19,6 +19,8 @@ package struct MemberPlanner {
     case settle(OutboxEntry)
     /// A late removal took a pair along that the app had added again.
     case addAgain(OutboxEntry, Record)
+    /// The owner of an addition that the server refused is there again, or has changed.
+    case retry(OutboxEntry)
 
     package var removes: Bool { if case .remove = self { true } else { false } }
   }
@@ -86,6 +88,7 @@ package struct MemberPlanner {
     var missing = Set(formerlyHidden.map { MemberPair(owner: owner, member: $0) })
     for (row, pair) in rows where isSettled(row) || isOvertaken(row) { missing.insert(pair) }
     for (pair, entry) in removals where entry.isUntried { missing.insert(pair) }
+    missing.formUnion(waiting)
     return missing.filter { !shown.contains($0.member) }
   }
 
@@ -111,6 +114,8 @@ package struct MemberPlanner {
         plan.steps.append(.adopt(entry, row, pair))
       } else if isOvertaken(row), proof.absent.contains(pair) {
         plan.steps.append(.addAgain(entry, row))
+      } else if entry.waitsForOwner, proof.absent.contains(pair) || proof.hidden.contains(pair) {
+        plan.steps.append(.retry(entry))
       }
     }
     for (pair, entry) in removals.sorted(by: { $0.key.member < $1.key.member })
@@ -120,8 +125,13 @@ package struct MemberPlanner {
     plan.steps += listed.filter { !present.contains($0) }
       .map { MemberPair(owner: owner, member: $0) }
       .filter { removals[$0] == nil && !unsent.edited.contains($0) }.map(Step.insert)
-    note(missing.subtracting(proof.absent), proof, in: &plan)
+    note(missing.subtracting(proof.absent).subtracting(waiting), proof, in: &plan)
     return plan
+  }
+
+  /// The pairs of additions that wait for their owner.
+  private var waiting: Set<MemberPair> {
+    Set(rows.filter { unsent.entries[$0.row.localID]?.waitsForOwner == true }.map(\.pair))
   }
 
   /// Remembers pairs of which nobody knows whether the server has them.
@@ -156,6 +166,15 @@ package struct MemberPlanner {
 }
 
 extension OutboxEntry {
+  /// The server's number for a record that is not there, or that the user may not change.
+  private static let codeWithoutOwner = 101
+
+  /// Whether the server refused it because it did not have the owner, or did not let the user change it.
+  fileprivate var waitsForOwner: Bool {
+    guard kind == .create, case .parked(let refusal) = state else { return false }
+    return refusal.reason == .refused && refusal.code == Self.codeWithoutOwner
+  }
+
   /// Whether it is a removal that no request has tried.
   fileprivate var isUntried: Bool {
     kind == .delete && attempts.isEmpty && state != .sending && state != .inDoubt

@@ -41,7 +41,8 @@ extension Refusal {
       reason: .refused, code: failure.code,
       message:
         "The member was not added: the server does not have its owner any more, or this user may not "
-        + "change the owner. The row is kept here and not sent again. Delete the row, or discard the change."
+        + "change the owner. The row is kept here, and a sync sends it again once the owner has changed. "
+        + "Otherwise delete the row, or discard the change."
     )
   }
 }
