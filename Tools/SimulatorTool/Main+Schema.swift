@@ -10,6 +10,7 @@ extension Options {
   ///
   /// - Throws: `Options.Fault` for a file that is no `ferry.json`, or a schema that no world can have.
   func worlds() throws -> @Sendable (UInt64) -> World {
+    if hasMembers { return { World(seed: $0, hasMembers: true) } }
     guard let schema else { return { World(seed: $0) } }
     let classes = try classes(in: URL(filePath: schema))
     return { World(seed: $0, classes: classes) }
@@ -33,6 +34,7 @@ extension Options {
 
   /// The options that choose the same classes again, for a command to be copied.
   var schemaWords: String {
+    if hasMembers { return " --members" }
     guard let schema else { return "" }
     let titles = titles.sorted { $0.key < $1.key }.map { " --title \($0.key).\($0.value)" }
     return " --schema \(Self.quoted(schema))" + titles.joined()

@@ -57,6 +57,7 @@ struct Options {
   var titles: [String: String] = [:]
   /// Whether to play only the worlds in which apps take edits back.
   var takesBack = false
+  var hasMembers = false
   var first: UInt64?
   var count: UInt64?
   /// After how many runs of the engine to begin no further world.
@@ -96,6 +97,7 @@ struct Options {
                      other seeds are left out
       --seed SEED    plays one world; if it breaks a rule, finds the smallest world that does, and
                      writes it as a story
+      --members      plays worlds in which a class has a relation whose members the devices keep
       --schema FILE  plays worlds with the classes of that ferry.json; sends nothing to its server
       --title CLASS.FIELD
                      names the rows of a class by that text field, which worlds never change; by
@@ -169,6 +171,7 @@ struct Options {
       case "--first": first = try Self.number(name, &left)
       case "--tell": tells = true
       case "--taking-back": takesBack = true
+      case "--members": hasMembers = true
       case "--schema": schema = try Self.path(name, &left)
       case "--title": try readTitle(left.popFirst())
       case "--seeds": count = try Self.number(name, &left)

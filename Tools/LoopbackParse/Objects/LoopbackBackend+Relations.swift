@@ -54,6 +54,11 @@ extension LoopbackBackend {
     ])
   }
 
+  /// The ids of the members of each owner, also of rows that are gone.
+  package func members(of className: String, _ field: String) -> [String: Set<String>] {
+    tables[className]?.relations[field] ?? [:]
+  }
+
   /// The rows a relation leads to.
   func related(_ className: String, _ owner: String, _ field: String) -> Set<String> {
     tables[className]?.relations[field]?[owner] ?? []

@@ -75,7 +75,7 @@ extension Device {
     if let disk { try disk.withoutFailures(body) } else { try body() }
   }
 
-  private func record(_ name: String, _ db: any StoreReader) throws -> Record? {
+  func record(_ name: String, _ db: any StoreReader) throws -> Record? {
     for entity in surroundings.schema.entities {
       guard let title = surroundings.classes.title(of: entity.name) else { continue }
       let found = try db.records(
@@ -159,7 +159,9 @@ extension Device {
       return DeviceView(
         number: self.number, device: self.letter, owner: self.owner, hidesLater: self.hidesLater,
         rows: rows,
-        pending: try db.pendingEntries(of: nil), lost: lost,
+        pending: try db.pendingEntries(of: nil).filter { entry in
+          self.surroundings.schema.entity(entry.className)?.membership == nil
+        }, lost: lost,
         lostWithRow: lostWithRow,
         quarantined: try db.quarantine(of: nil).map {
           identities.name(Pointer(className: $0.className, objectID: $0.objectID))

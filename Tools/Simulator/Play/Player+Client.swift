@@ -124,7 +124,7 @@ extension Player {
   }
 
   /// Where the server has a row that is not marked as removed.
-  private func place(of name: String) -> Pointer? {
+  func place(of name: String) -> Pointer? {
     for made in world.classes {
       for row in server.rows(of: made.name)
       where row[made.title]?.string == name && made.flag.map({ row[$0] != true }) ?? true {

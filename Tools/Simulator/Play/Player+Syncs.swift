@@ -132,6 +132,7 @@ extension Player {
       switch act {
       case .fate(let fate): courses[place].expect(fate)
       case .edit(let writer, let edit): try make(edit, by: writer)
+      case .relate(let writer, let edit): try relate(edit, by: writer)
       case .decide(let decision): try decide(decision, on: courses[place].device)
       case .logIn(let user): logIn(user, on: courses[place].device)
       case .endSession: endSession(of: courses[place].device)

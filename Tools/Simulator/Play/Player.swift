@@ -24,6 +24,8 @@ final class Player: @unchecked Sendable {
   private(set) var devices: [Device] = []
   /// The events and happenings so far, for the story of the world.
   var tale = Tale()
+  /// The changes of relations so far.
+  var memberHistory = MemberHistory()
   /// The numbers of the play so far.
   var tally = Tally()
   /// The operations of each device's disk, from its planned failures to the last event.
@@ -72,7 +74,9 @@ final class Player: @unchecked Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  private var schema: Schema { Schema(world.classes.map(\.entity)) }
+  private var schema: Schema {
+    Schema(world.classes.map(\.entity) + world.classes.compactMap(\.pairs))
+  }
 
   private func surroundings(of number: Int) -> Device.Surroundings {
     Device.Surroundings(
@@ -151,6 +155,7 @@ final class Player: @unchecked Sendable {
   private func perform(_ event: Event) throws {
     switch event {
     case .edit(let writer, let edit): try make(edit, by: writer)
+    case .relate(let writer, let edit): try relate(edit, by: writer)
     case .decide(let device, let decision): try decide(decision, on: device)
     case .beginEdit(let edit): begin(edit)
     case .sync(let device, _, _, let interruptions) where !loops.isEmpty:

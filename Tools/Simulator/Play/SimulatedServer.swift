@@ -47,6 +47,11 @@ final class SimulatedServer: @unchecked Sendable {
 
   func rows(of className: String) -> [LoopbackValue] { backend.objects(of: className) }
 
+  /// The members of each owner's relation, by ids; those of owners and members that are gone are there, too.
+  func members(of className: String, _ field: String) -> [String: Set<String>] {
+    backend.members(of: className, field)
+  }
+
   /// The requests that would harm a real server.
   var violations: [String] { backend.violations.map(\.description) }
 

@@ -153,6 +153,7 @@ struct StoryWriter {
     switch event {
     case .edit(_, .allow(let row, let access)): ("server", "\(row) \(access.text)")
     case .edit(let writer, let edit): (writer.text, edit.text)
+    case .relate(let writer, let edit): (writer.text, edit.text)
     case .decide(let device, let decision): (Writer.letter(of: device), decision.text)
     case .reopen(let device):
       (Writer.letter(of: device), tale.hasOtherDeclarations ? reopening : "reopen")

@@ -15,6 +15,7 @@ extension WorldClass {
     case .never: text += ", never removed"
     case .counting: break
     }
+    if let members { text += ", members \(Members.field):\(members)" }
     if isPrivateBySchema { text += ", private" }
     if isOnDemand { text += ", on demand" }
     let unsaid = unsaid
@@ -27,7 +28,9 @@ extension WorldClass {
     for field in entity.fields {
       if field.column != field.name { unsaid.append("the column \(field.column) of \(field.name)") }
       if !field.defaultValue.isNull { unsaid.append("the default of \(field.name)") }
-      if field.type.storyText == nil { unsaid.append("the relation \(field.name)") }
+      if field.type.storyText == nil, members == nil || field.name != Members.field {
+        unsaid.append("the relation \(field.name)")
+      }
     }
     if isFiltered, entity.recordFilter?.storyText == nil { unsaid.append("the filter of \(name)") }
     return unsaid

@@ -17,7 +17,9 @@ public enum Declaration: Sendable {
   var hidesLater: Bool { self == .older || self == .mistyped }
 
   /// The classes as the program declares them.
-  func schema(of present: [WorldClass]) -> Schema { Schema(present.map(entity)) }
+  func schema(of present: [WorldClass]) -> Schema {
+    Schema(present.map(entity) + present.compactMap(\.pairs))
+  }
 
   private func entity(_ made: WorldClass) -> Entity {
     var entity = made.entity

@@ -9,6 +9,8 @@ public import SimulatedDisk
 public enum Event: Sendable {
   /// A row changes.
   case edit(Writer, Edit)
+  /// The members of a relation change.
+  case relate(Writer, MemberEdit)
   /// An app takes edits back, or has changes sent again.
   case decide(Int, Decision)
   /// Another client's request leaves, and arrives with the requests that are late.

@@ -9,6 +9,8 @@ public struct Interruption: Sendable {
   public enum Act: Sendable {
     /// A row changes.
     case edit(Writer, Edit)
+    /// The members of a relation change.
+    case relate(Writer, MemberEdit)
     /// The app of the device takes edits back, or has changes sent again.
     case decide(Decision)
     /// Another device syncs.

@@ -9,7 +9,8 @@ extension World {
     let last = settings.deviceCount
     events = events.compactMap { event in
       switch event {
-      case .edit(.app(last), _), .decide(last, _), .sync(last, _, _, _), .reopen(last),
+      case .edit(.app(last), _), .relate(.app(last), _), .decide(last, _), .sync(last, _, _, _),
+        .reopen(last),
         .reopenOlder(last),
         .reopenRetyped(last, _),
         .switchProgram(last), .backUp(last), .goBack(last, _), .goBack(_, last), .setClock(last, _),
@@ -20,7 +21,7 @@ extension World {
         return event.with(
           event.interruptions.filter { interruption in
             switch interruption.act {
-            case .edit(.app(last), _), .sync(last): false
+            case .edit(.app(last), _), .relate(.app(last), _), .sync(last): false
             default: true
             }
           })
@@ -63,6 +64,7 @@ extension World {
   mutating func drop(class place: Int) {
     let name = classes.remove(at: place).name
     for other in classes.indices {
+      classes[other].dropMembers(from: name)
       drop(Set(classes[other].pointers.filter { $0.target == name }.map(\.field)), of: other)
     }
     changeEdits { edit in

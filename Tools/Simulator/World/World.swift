@@ -42,6 +42,9 @@ extension World {
   /// Whether devices fetch the records of at least one class.
   var hasOnDemand: Bool { classes.contains(where: \.isOnDemand) }
 
+  /// Whether a class has a relation whose members the devices keep.
+  var hasMembers: Bool { classes.contains { $0.members != nil } }
+
   /// The class with that name.
   func madeClass(_ name: String) -> WorldClass? { classes.first { $0.name == name } }
 

@@ -28,6 +28,8 @@ public struct WorldClass: Sendable {
   public private(set) var pointers: [(field: String, target: String)] = []
   /// The fields with values of their own, which are no such pointers.
   private(set) var written: [String] = []
+  /// The class of the members of its relation; nil without one.
+  private(set) var members: String?
   /// The fields that get a value with a new row and keep it: PostgreSQL cannot change bytes.
   private(set) var lasting: [String] = []
   /// The fields that each new row has: those of the filter, or else the first one, and the lasting ones.
@@ -96,7 +98,9 @@ public struct WorldClass: Sendable {
 extension WorldClass {
   /// The fields that may go: no rule of the class needs them.
   var droppable: [String] {
-    entity.fields.map(\.name).filter { $0 != title && $0 != flag && !filters(by: $0) }
+    entity.fields.map(\.name).filter {
+      $0 != title && $0 != flag && !filters(by: $0) && !(members != nil && $0 == Members.field)
+    }
   }
 
   mutating func dropFilter() { change { $0.recordFilter = nil } }
@@ -107,6 +111,23 @@ extension WorldClass {
       entity.fields.removeAll { $0.name == flag }
       entity.deletionStrategy = .counting
     }
+  }
+
+  /// Gives the class a relation whose members the devices keep.
+  mutating func addMembers(_ field: String, from target: String) {
+    members = target
+    change { $0.fields.append(Field(field, .relation(to: target))) }
+  }
+
+  mutating func dropMembers(from target: String) {
+    guard members == target else { return }
+    members = nil
+    drop([Members.field])
+  }
+
+  /// The class of the pairs of its relation, which the server does not have; nil without one.
+  var pairs: Entity? {
+    members.map { Entity(membersOf: Members.field, in: name, from: $0) }
   }
 
   mutating func drop(_ fields: Set<String>) {

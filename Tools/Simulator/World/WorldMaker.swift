@@ -236,6 +236,28 @@ extension World {
     self.init(seed: seed, classes: try WorldClass.classes(of: schema, titles: titles))
   }
 
+  /// The world of a seed in which a class has a relation whose members the devices keep.
+  ///
+  /// Nothing in it hides changes of members from the rules: no device goes back to a backup, no clock is wrong, and no
+  /// program with other fields starts.
+  public init(seed: UInt64, hasMembers: Bool) {
+    var maker = WorldMaker(by: Chance(seed: seed), classes: nil)
+    maker.settings.hasOlderPrograms = false
+    maker.settings.hasUnreadable = false
+    let given = maker.given()
+    self.init(
+      seed: seed, settings: maker.settings, classes: maker.classes, given: given,
+      events: maker.events())
+    Motifs.weave(into: &self)
+    events.removeAll { event in
+      switch event {
+      case .backUp, .goBack, .setClock: true
+      default: false
+      }
+    }
+    if hasMembers { Members.weave(into: &self) }
+  }
+
   /// The world that bytes decide, one byte a decision.
   package init(decisions: [UInt8]) {
     self.init(seed: 1, by: Chance(decisions: decisions), classes: nil)
