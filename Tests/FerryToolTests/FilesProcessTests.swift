@@ -162,6 +162,22 @@ struct FilesProcessTests {
     #expect(empty.code == 65 && empty.lastMessage?["name"] as? String == "file-empty")
   }
 
+  @Test func `verify compares the files of fields on demand`() async throws {
+    let (world, name) = try await world([1])
+    let equal = try await world.ferry("verify", "--files")
+    #expect(equal.code == 0, "\(equal.output)\(equal.errors)")
+    #expect(equal.output.contains("1 file was compared, 0 of them with their content here."))
+    let delete = LoopbackRequest(
+      "DELETE", "/parse/files/\(name)",
+      headers: ["X-Parse-Application-Id": "app1", "X-Parse-Master-Key": "mk"])
+    _ = world.server.withBackend { $0.answer(delete) }
+    #expect(try await world.ferry("verify").code == 0)
+    let gone = try await world.ferry("verify", "--files")
+    #expect(gone.code == 2)
+    #expect(gone.output.contains("1 whose file the server does not have"), "\(gone.output)")
+    #expect(gone.output.contains("image (\(name))"), "\(gone.output)")
+  }
+
   @Test func `a put says of a parked or a large file what to do`() async throws {
     let (world, _) = try await world([1])
     try await world.sql("INSERT INTO Photo (title) VALUES ('second')")

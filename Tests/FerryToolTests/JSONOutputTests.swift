@@ -191,6 +191,7 @@ struct JSONOutputTests {
       ["files", "list"], ["outbox"], ["sync"],
       // The second file replaces the first one, which stays for a week.
       ["files", "put", "copy", "--class", "Photo", "--id", "1"], ["sync"], ["files", "list"],
+      ["verify", "--files"],
     ] {
       let result = try await FerryProcess(arguments + ["--json"], in: world.folder.url).result()
       #expect(result.code == 0, "\(arguments): \(result.output)")

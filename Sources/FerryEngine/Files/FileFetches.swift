@@ -96,6 +96,20 @@ final class FileFetches: Sendable {
     return try result.get()
   }
 
+  /// Begins a comparison of files, in the session of this moment.
+  func comparing(
+    _ cancellation: CancellationSignal, _ found: @escaping @Sendable (FileDifference) -> Void
+  ) throws(FileError) -> FileComparing {
+    let server: ParseServer
+    do {
+      server = try self.server.inPresentSession(
+        within: terms.sessionTimeout, cancellation: cancellation)
+    } catch {
+      throw FileError(error)
+    }
+    return FileComparing(folder, server, transport, terms, cancellation, found)
+  }
+
   private func key(of file: File) -> String {
     FileFolder.key(of: file, on: server)
   }

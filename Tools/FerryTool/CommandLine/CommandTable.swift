@@ -122,12 +122,15 @@ enum CommandTable {
     ],
     examples: [
       .init(line: "ferry verify", meaning: "Prints \"Both sides are equal\", or the differences."),
+      .init(
+        line: "ferry verify --files",
+        meaning: "Also ask for each file, and compare its size with the content in files/."),
       .init(line: "ferry verify --json", meaning: "A line for each difference, for programs."),
       .init(
         line: "ferry sync --compare everything",
         meaning: "Bring both sides in step afterwards."),
     ],
-    flags: [FlagTable.timeout, FlagTable.allowCleartext, FlagTable.verbose])
+    flags: [FlagTable.files, FlagTable.timeout, FlagTable.allowCleartext, FlagTable.verbose])
 
   private static let status = Command(
     name: .status,

@@ -43,6 +43,7 @@ struct Flag: Sendable {
     case out
     case directory
     case json
+    case files
     case verbose
     case quiet
     case noColor = "no-color"

@@ -149,6 +149,12 @@ enum FlagTable {
   static let verbose = Flag(
     name: .verbose, sentence: "List up to 20,000 records, not only the first of each kind.")
 
+  static let files = Flag(
+    name: .files,
+    sentence:
+      "Compare the files of file fields, too: one request for each asks whether the server has it, and how large it is."
+  )
+
   static let classFilter = Flag(
     name: .className, arity: .several, valueName: "NAME", sentence: "Show these classes only.")
 

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import Synchronization
 
 /// `ferry verify`: compares every record of both sides, and changes neither.
 struct VerifyCommand {
@@ -21,11 +22,40 @@ struct VerifyCommand {
     _ = try await session.report(of: run)
     var verification = Verification(run.plan, keeping: session.command.has(.verbose) ? nil : 10)
     let rows = try add(configuration, to: &verification)
+    if session.command.has(.files) {
+      let found = try await compareFiles(configuration, in: &verification)
+      for difference in found {
+        console.message(difference.json)
+        verification.add(difference)
+      }
+    }
     console.message(JSONMessage(verification))
     let onDemand = Set(configuration.schema.entities.filter(\.isOnDemand).map(\.name))
     let text = VerificationText(verification: verification, rows: rows, onDemand: onDemand)
     console.result(text.lines.joined(separator: "\n"))
     return ExitCode(verification)
+  }
+
+  /// Compares the files that fields name, one request for each.
+  private func compareFiles(
+    _ configuration: SyncConfiguration, in verification: inout Verification
+  ) async throws(Failure) -> [Verification.Difference] {
+    let coordinator = try session.coordinator(configuration, in: session.workspace)
+    let found = Mutex<[Verification.Difference]>([])
+    do {
+      verification.files = try await coordinator.compareFiles { difference in
+        found.withLock { $0.append(Verification.Difference(difference)) }
+      }
+    } catch let error as FileError {
+      throw Failure(error)
+    } catch let error as StoreError {
+      throw Failure(error)
+    } catch {
+      throw Failure(
+        .interrupted, "interrupted", "The comparison of the files was stopped. Nothing was changed."
+      )
+    }
+    return found.withLock { $0 }
   }
 
   /// Adds what the plan found, and what the store knows without the server.

@@ -62,7 +62,7 @@ enum SwiftNames {
     AccessList AccountError Aggregate Author BackendAnswer BackendStore CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
     ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity EvictionReport Ferry FerryBackend FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldMerge FieldType ReplacedFiles \
-    Fields FieldsBuilder FieldValue File FileCache FileCredentialStore FileError FileFetch FileProgress FileUploadProgress FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPBodySource HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
+    Fields FieldsBuilder FieldValue File FileCache FileComparison FileCredentialStore FileDifference FileError FileFetch FileProgress FileUploadProgress FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPBodySource HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index KeptFile KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID LogOutPolicy LogOutReport LostUpload Membership ObservedValue \
     ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer PrefetchedFile QuarantinedRecord Query QueryPlan Record \

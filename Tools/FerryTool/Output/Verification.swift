@@ -15,6 +15,10 @@ struct Verification: Sendable {
     case unsent
     case neverSent = "never-sent"
     case quarantined
+    case fileMissing = "file-missing"
+    case fileSize = "file-size"
+    case contentMissing = "content-missing"
+    case fileUndecided = "file-undecided"
 
     /// The words after a number.
     var words: String {
@@ -28,6 +32,10 @@ struct Verification: Sendable {
       case .unsent: "waiting to be sent"
       case .neverSent: "that no sync sends"
       case .quarantined: "quarantined"
+      case .fileMissing: "whose file the server does not have"
+      case .fileSize: "whose file has another size here"
+      case .contentMissing: "whose new file is not here"
+      case .fileUndecided: "whose file the server said nothing about"
       }
     }
   }
@@ -65,6 +73,8 @@ struct Verification: Sendable {
   var neverSynced: Set<String> = []
   /// The unsent changes that ferry.json leaves out.
   var leftOut = LeftOutChanges()
+  /// The files that were compared; nil where nobody asked for that.
+  var files: FileComparison?
   /// The differences that the plan found.
   let planned: [Difference]
 
@@ -155,6 +165,18 @@ extension Verification.Difference {
       isMendedBySync: false)
   }
 
+  init(_ file: FileDifference) {
+    let sizes = [(file.bytesHere, "here"), (file.bytesThere, "on the server")].compactMap {
+      bytes, place in
+      bytes.map { "\($0) bytes \(place)" }
+    }
+    self.init(
+      kind: Verification.Kind(file.kind), className: file.row.className, localID: file.row.localID,
+      objectID: file.row.objectID, fields: [file.field],
+      reason: ([file.file.unsent?.name ?? file.file.name] + sizes).joined(separator: ", "),
+      isMendedBySync: false)
+  }
+
   init(_ record: QuarantinedRecord) {
     self.init(
       kind: .quarantined, className: record.className, objectID: record.objectID,
@@ -187,5 +209,16 @@ extension SyncPlan {
       $0 + $1.imported + $1.updated + $1.merged + $1.removed + $1.quarantined
     }
     return counted > actions.count
+  }
+}
+
+extension Verification.Kind {
+  fileprivate init(_ kind: FileDifference.Kind) {
+    switch kind {
+    case .missingThere: self = .fileMissing
+    case .otherSize: self = .fileSize
+    case .contentMissing: self = .contentMissing
+    case .undecided: self = .fileUndecided
+    }
   }
 }

@@ -43,6 +43,11 @@ struct VerificationText {
     lines += onDemand.sorted().map {
       "\($0) is fetched on demand: only its unsent changes and edited rows were compared."
     }
+    if let files = verification.files {
+      lines.append(
+        "\(files.files.counted("file was", "files were")) compared, \(files.here.grouped) of them with their content here."
+      )
+    }
     return lines + verification.leftOut.lines
   }
 }
@@ -83,6 +88,8 @@ extension JSONMessage {
         "requests": .count(verification.requests),
       ])
     self = with(verification.leftOut)
+      .with("files", verification.files.map { .count($0.files) })
+      .with("file_requests", verification.files.map { .count($0.requests) })
   }
 }
 

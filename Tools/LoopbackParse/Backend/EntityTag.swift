@@ -23,7 +23,9 @@ enum EntityTag {
         response.body = []
       }
     }
-    if request.method == "HEAD" { response.body = [] }
+    guard request.method == "HEAD" else { return }
+    if isFile { response.headers["Content-Length"] = String(response.body.count) }
+    response.body = []
   }
 
   /// Whether a client has the version of that tag, and does not ask for it anew.

@@ -119,7 +119,10 @@ private final class HTTPExchange {
     case .drop: return 0
     case .send(let answer):
       response = answer
-      handle = answer.body.withUnsafeBytes { ferry_httpd_response($0.baseAddress, $0.count) }
+      // The answer to HEAD names the length of a body that the library does not send.
+      let length = answer.headers["Content-Length"].flatMap(Int.init) ?? answer.body.count
+      let body = length > answer.body.count ? [UInt8](repeating: 0, count: length) : answer.body
+      handle = body.withUnsafeBytes { ferry_httpd_response($0.baseAddress, $0.count) }
     case .cut(let answer, let bytes):
       response = answer
       let kept = max(0, min(bytes, answer.body.count - 1))
@@ -128,7 +131,7 @@ private final class HTTPExchange {
       }
     }
     guard let handle else { return 0 }
-    for (name, value) in response.headers.pairs {
+    for (name, value) in response.headers.pairs where name != "Content-Length" {
       // Headers are Latin-1 on the wire, as Node sends them.
       let bytes = value.unicodeScalars.map {
         CChar(bitPattern: UInt8(truncatingIfNeeded: $0.value))
