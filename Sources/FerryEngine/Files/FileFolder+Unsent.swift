@@ -32,7 +32,12 @@ extension FileFolder {
     setTime(of: unsentContent(sha256), to: time)
   }
 
-  func removeUnsent(_ sha256: String) { unlink(unsentContent(sha256).systemPath) }
+  /// Removes a content, unless the app has kept an equal one since a time.
+  func removeUnsent(_ sha256: String, keptBefore time: Timestamp) {
+    let url = unsentContent(sha256)
+    guard let kept = timeOfChange(url), kept < time else { return }
+    unlink(url.systemPath)
+  }
 
   /// Makes the content of a new file that of a file of the server, beside the new one.
   ///

@@ -16,8 +16,8 @@ struct OutgoingFiles: Sendable {
 
   /// The contents in `unsent` that were kept before a time, by their sums.
   var contents: @Sendable (Timestamp) -> Set<String> = { _ in [] }
-  /// Removes a content from `unsent`.
-  var remove: @Sendable (String) -> Void = { _ in }
+  /// Removes a content from `unsent` that was kept before a time.
+  var remove: @Sendable (String, Timestamp) -> Void = { _, _ in }
   /// Lets a content of `unsent` count as kept at a time.
   var renew: @Sendable (String, Timestamp) -> Void = { _, _ in }
 
@@ -26,7 +26,7 @@ struct OutgoingFiles: Sendable {
     self.init(readingIn: folder)
     keep = { folder.keep($0, as: $1, on: $2, at: $3) }
     contents = { folder.unsentContents(before: $0) }
-    remove = { folder.removeUnsent($0) }
+    remove = { folder.removeUnsent($0, keptBefore: $1) }
     renew = { folder.renewUnsent($0, at: $1) }
   }
 

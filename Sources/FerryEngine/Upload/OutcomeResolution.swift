@@ -33,7 +33,7 @@ struct OutcomeResolution {
     let importer = try PageImporter(askedFor: .postCreated, in: context)
     let environment = context.environment
     let found = try FoundRecords(
-        of: Array(entries.values), askedAt: (environment.now(), environment.uptime()), in: context)
+      of: Array(entries.values), askedAt: (environment.now(), environment.uptime()), in: context)
     let (settlement, refused) = try settle(doubts, found, importer, context)
     report(settlement.actions)
     settlement.outcome.tell(context.stage, context.entity)

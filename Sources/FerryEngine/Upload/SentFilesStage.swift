@@ -48,7 +48,8 @@ struct SentFilesStage: Stage {
   /// Removes contents of which the server has the file, unless a change still sends an equal one.
   private func removeSentContents(_ files: SentFiles, in context: StageContext) throws(SyncError) {
     let server = context.server.identity
-    let kept = context.files.contents(context.environment.now().adding(.zero - Self.grace))
+    let limit = context.environment.now().adding(.zero - Self.grace)
+    let kept = context.files.contents(limit)
     let sent = Set(
       files.sent.filter { $0.server == server }.compactMap { File(name: $0.unsent).unsent?.sha256 })
     let candidates = kept.intersection(sent)
@@ -63,6 +64,6 @@ struct SentFilesStage: Stage {
       }
       return needed
     }
-    for sum in candidates.subtracting(needed) { context.files.remove(sum) }
+    for sum in candidates.subtracting(needed) { context.files.remove(sum, limit) }
   }
 }

@@ -13,7 +13,10 @@ struct SettledEntries {
 
   mutating func add(_ conclusion: WriteConclusion) {
     let entry = conclusion.entry
-    if conclusion.isForgotten { forgotten.append(entry) }
+    // An undo of a delete compares with what the app knew, also after another device has brought the record back.
+    if conclusion.isForgotten || conclusion.isDone && entry.kind == .delete {
+      forgotten.append(entry)
+    }
     if conclusion.isDone {
       done[entry.className, default: []].append(entry.localID)
       if entry.isTakenBack { takenBack.append(entry) }
@@ -25,7 +28,8 @@ struct SettledEntries {
   func keep(in transaction: any SyncTransaction) throws(StoreError) {
     for entry in forgotten {
       try transaction.remember(
-        entry.localID, objectID: entry.objectID, of: entry.className, lastKnown: entry.lastKnown)
+        entry.localID, objectID: entry.objectID, of: entry.className,
+        lastKnown: entry.knownToApp)
     }
     // Rows may still point to them.
     for entry in takenBack { try transaction.noteWithdrawn(entry.objectID, of: entry.className) }

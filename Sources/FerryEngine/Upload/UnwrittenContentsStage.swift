@@ -20,7 +20,7 @@ struct UnwrittenContentsStage: Stage {
     let named = try context.read { reader throws(StoreError) in try reader.namedContents() }
     for sum in old {
       if let named, !named.contains(sum) {
-        context.files.remove(sum)
+        context.files.remove(sum, limit)
       } else {
         context.files.renew(sum, context.environment.now())
       }

@@ -101,8 +101,8 @@ extension OutboxEntry {
     failures = FailureStreak()
     switch attempt.kind {
     case .delete, .deleteAfterCreate:
-      // A mark is a value that was sent, and the record stays.
-      if !attempt.sent.isEmpty { keepBase() }
+      // The record stays with a mark, or another device may bring it back; the app may undo the delete after that.
+      if attempt.kind == .delete { keepBase() }
       serverForgot()
     case .create, .update:
       if attempt.kind == .create { serverCreated(at: createdAt ?? attempt.startedAt) }

@@ -52,7 +52,7 @@ struct VerifyCommand {
       throw Failure(error)
     } catch {
       throw Failure(
-        .interrupted, "interrupted", "The comparison of the files was stopped. Nothing was changed."
+        .interrupted, "cancelled", "The comparison of the files was stopped. Nothing was changed."
       )
     }
     return found.withLock { $0 }
