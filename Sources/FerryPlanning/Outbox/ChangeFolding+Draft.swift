@@ -238,7 +238,12 @@ extension ChangeFolding.Draft {
     entry.changed = candidates.filter { entry.isDue($0, in: contents) }
     entry.trimBase()
     entry.acl = .null
-    if entry.state == .ready || entry.state == .confirming { entry.enterAfterEdit() }
+    // A rule of another program goes on keeping the row as it is.
+    if entry.hasUnresolvedAttempts || entry.isOutdated,
+      entry.state == .ready || entry.state == .confirming
+    {
+      entry.enterAfterEdit()
+    }
     guard entry.changed.isEmpty, !entry.isOutdated else { return true }
     if entry.state == .ready { entry.enter(.confirming) }
     return !entry.attempts.isEmpty

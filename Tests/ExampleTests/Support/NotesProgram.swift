@@ -15,6 +15,8 @@ final class NotesProgram: Sendable {
   }
 
   private let process: Process
+  /// The world, whose folders go with it.
+  private let world: NotesWorld
   private let keyboard = Pipe()
   private let output = Pipe()
   private let state = Mutex(State())
@@ -25,8 +27,10 @@ final class NotesProgram: Sendable {
   ///   - folder: The folder of the device.
   ///   - server: The server's address.
   ///   - inTerminal: Whether it has a terminal, or pipes.
+  ///   - world: The world of the device.
   /// - Throws: An error of the system if the program does not start.
-  init(in folder: URL, server: URL, inTerminal: Bool) throws {
+  init(in folder: URL, server: URL, inTerminal: Bool, of world: NotesWorld) throws {
+    self.world = world
     // A program that has ended takes no keys, and that must not end the tests.
     signal(SIGPIPE, SIG_IGN)
     process = Process()

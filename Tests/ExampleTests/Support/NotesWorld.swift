@@ -34,7 +34,8 @@ final class NotesWorld: Sendable {
   /// Starts the program on a device; the same name has the same folder again.
   func start(_ device: String, inTerminal: Bool = true) throws -> NotesProgram {
     try NotesProgram(
-      in: folder.appending(path: device), server: network(of: device).url, inTerminal: inTerminal)
+      in: folder.appending(path: device), server: network(of: device).url, inTerminal: inTerminal,
+      of: self)
   }
 
   /// The texts of the notes on the server, and their access lists.
