@@ -45,7 +45,8 @@ extension LoopbackBackend {
   private static func checkEncoding(_ request: LoopbackRequest) throws(Refusal) {
     guard !request.body.isEmpty else { return }
     let type = request.headers["Content-Type"]?.lowercased() ?? ""
-    if let name = type.components(separatedBy: "charset=").dropFirst().first,
+    if type != "application/json",
+      let name = type.components(separatedBy: "charset=").dropFirst().first,
       !name.hasPrefix("utf-")
     {
       throw .http(415, "unsupported charset \"\(name.uppercased())\"")

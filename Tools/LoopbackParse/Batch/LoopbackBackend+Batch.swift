@@ -71,7 +71,7 @@ extension LoopbackBackend {
 
   /// A path without the steps up in it.
   private static func resolved(_ path: String) -> String {
-    guard path.contains("..") else { return path }
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
     var parts: [Substring] = []
     for part in path.split(separator: "/") {
       if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(part) }

@@ -92,9 +92,14 @@ struct FindOptions {
       }
       terms[index] = term
     }
-    for part in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
-      let name = String(part.hasPrefix("-") ? part.dropFirst() : part[...])
-      set(SortTerm(name: name, descending: part.hasPrefix("-")))
+    for given in text.split(separator: ",") {
+      // Foundation goes through another encoding, and hardly any text needs that.
+      let part =
+        given.contains(where: \.isWhitespace)
+        ? given.trimmingCharacters(in: .whitespaces)[...] : given
+      set(
+        SortTerm(
+          name: String(part.first == "-" ? part.dropFirst() : part), descending: part.first == "-"))
     }
     for (column, field) in columnNames.sorted(by: { $0.key < $1.key }) {
       guard let index = terms.firstIndex(where: { $0.name == column }) else { continue }

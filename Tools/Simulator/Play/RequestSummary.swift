@@ -77,7 +77,7 @@ struct RequestSummary: Sendable {
       guard let body, let className = path.split(separator: "/").last else { return nil }
       return classes.name(of: String(className), body)
     }
-    guard !path.contains("/classes/") else {
+    guard !path.split(separator: "/").dropLast().contains("classes") else {
       return method == "POST" && body["_method"] == nil
         ? [name(path, body)].compactMap(\.self) : []
     }
