@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "Ferry", targets: ["Ferry"]),
     .library(name: "FerryBackend", targets: ["FerryBackend"]),
+    .library(name: "FerryLive", targets: ["FerryLive"]),
     .library(name: "LoopbackParse", targets: ["LoopbackParse"]),
     .library(name: "FerryScenarios", targets: ["FerryScenarios"]),
     .library(name: "FerrySimulator", targets: ["FerrySimulator"]),
@@ -31,6 +32,9 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CWebSockets", path: "Sources/CWebSockets", pkgConfig: "libwebsockets",
+      providers: [.apt(["libwebsockets-dev"])]),
     // No pkgConfig: Debian's file contains a -D flag that the package manager prohibits.
     .target(name: "CJSON", path: "Sources/CJSON", linkerSettings: [.linkedLibrary("simdjson")]),
     .systemLibrary(name: "CMicroHTTPD", path: "Tools/CMicroHTTPD"),
@@ -68,6 +72,9 @@ let package = Package(
     // A store above the engine. It has the public interface alone, as a store of an app would.
     .target(name: "FerryBackend", dependencies: ["Ferry"], packageAccess: false),
 
+    // Websockets, for an app that wants to hear of changes at once. Only this module needs libwebsockets.
+    .target(name: "FerryLive", dependencies: ["CWebSockets", "Ferry"], packageAccess: false),
+
     // Tools. LoopbackParse shares no code with FerryParse, so that a mistake in one cannot hide in the other.
     .target(name: "Randomness", path: "Tools/Randomness"),
     .target(
@@ -99,7 +106,7 @@ let package = Package(
     .executableTarget(
       name: "StoryTool", dependencies: ["FerryScenarios"], path: "Tools/StoryTool"),
     .executableTarget(
-      name: "FerryTool", dependencies: ["Ferry"], path: "Tools/FerryTool",
+      name: "FerryTool", dependencies: ["Ferry", "FerryLive"], path: "Tools/FerryTool",
       packageAccess: false),
     // Tools/Scripts/fuzz makes the executable ferry-fuzz of it: libFuzzer brings the main function.
     .target(
@@ -156,6 +163,9 @@ let package = Package(
         "Ferry", "FerryBackend", "FerryScenarios", "FerryTestSupport", "LoopbackParse",
         "Randomness",
       ]),
+    .testTarget(
+      name: "FerryLiveTests",
+      dependencies: ["FerryEngine", "FerryLive", "FerryTestSupport", "LoopbackParse"]),
     // An app has no package access either.
     .testTarget(
       name: "FerryTests", dependencies: ["Ferry", "FerryTestSupport", "LoopbackParse"],

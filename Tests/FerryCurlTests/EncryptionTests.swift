@@ -6,27 +6,9 @@ import FerryTestSupport
 import Foundation
 import Testing
 
-/// A server with a valid or an invalid identity.
-struct Identity: Sendable, CustomTestStringConvertible {
-  let testDescription: String
-  var names = "IP:127.0.0.1"
-  var days = "1"
-  var options: [String] = []
-  var isAuthorityKnown = true
-
-  static let bad: [Identity] = [
-    Identity(testDescription: "signed by nobody we know", isAuthorityKnown: false),
-    Identity(testDescription: "of another host", names: "DNS:parse.example.com"),
-    Identity(testDescription: "expired", days: "-1"),
-    Identity(
-      testDescription: "with the encryption of 2006",
-      options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]),
-  ]
-}
-
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: EncryptedServer.isAvailable))
 struct EncryptionTests {
-  private func send(to identity: Identity) throws -> HTTPResponse {
+  private func send(to identity: ServerIdentity) throws -> HTTPResponse {
     let server = try EncryptedServer(identity)
     defer { server.stop() }
     var options = CurlOptions()
@@ -36,11 +18,12 @@ struct EncryptionTests {
   }
 
   @Test func `a server that proves who it is gets its request`() throws {
-    #expect(try send(to: Identity(testDescription: "good")).status == 200)
+    #expect(try send(to: ServerIdentity.good).status == 200)
   }
 
-  @Test(arguments: Identity.bad)
-  func `a server that does not prove who it is gets no byte of it`(identity: Identity) throws {
+  @Test(arguments: ServerIdentity.bad)
+  func `a server that does not prove who it is gets no byte of it`(identity: ServerIdentity) throws
+  {
     let error = #expect(throws: HTTPError.self) { try send(to: identity) }
     #expect(error?.code == .tls)
     #expect(error?.outcome == .notSent)

@@ -3,9 +3,9 @@
 import Foundation
 
 /// Sockets between programs of this machine.
-enum LocalSocket {
+package enum LocalSocket {
   /// Listens at a port; 0 is any free one.
-  static func listen(at port: UInt16) throws -> (listener: Int32, port: UInt16) {
+  package static func listen(at port: UInt16) throws -> (listener: Int32, port: UInt16) {
     let listener = make()
     var yes: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))

@@ -27,6 +27,8 @@ package struct TestServerOptions: Sendable {
   package var streamsFiles = false
   /// Whether anybody may read a file; otherwise only users who are logged in.
   package var allowsPublicDownloads = true
+  /// The classes whose changes live queries hear of; `.*` for all.
+  package var publishedClasses = [".*"]
   /// Cloud Code that runs when rows are saved.
   package var cloudCode: TestCloudCode?
 
@@ -35,7 +37,7 @@ package struct TestServerOptions: Sendable {
   /// The defaults, with a choice about ids from clients.
   package init(allowsCustomIDs: Bool) { self.allowsCustomIDs = allowsCustomIDs }
 
-  var forDouble: LoopbackConfiguration {
+  package var forDouble: LoopbackConfiguration {
     var configuration = LoopbackConfiguration()
     configuration.allowCustomObjectId = allowsCustomIDs
     configuration.allowClientClassCreation = allowsClassCreation
@@ -51,12 +53,17 @@ package struct TestServerOptions: Sendable {
     configuration.streamsFiles = streamsFiles
     configuration.allowsPublicDownloads = allowsPublicDownloads
     configuration.triggers = cloudCode?.triggers ?? [:]
+    configuration.liveQueryClasses = publishedClasses
     return configuration
   }
 
   var forReal: RealServer.Options {
     var settings: [String: LoopbackValue] = ["maintenanceKey": "maintenance"]
     settings["allowCustomObjectId"] = .bool(allowsCustomIDs)
+    if publishedClasses != [".*"] {
+      settings["liveQuery"] = ["classNames": .array(publishedClasses.map(LoopbackValue.string))]
+      settings["startLiveQueryServer"] = .bool(!publishedClasses.isEmpty)
+    }
     settings["allowClientClassCreation"] = .bool(allowsClassCreation)
     if let maxLimit { settings["maxLimit"] = .number(Double(maxLimit)) }
     if let batchLimit {

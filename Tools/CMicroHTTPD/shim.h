@@ -91,7 +91,7 @@ static inline struct MHD_Daemon *_Nullable ferry_httpd_start(
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   return MHD_start_daemon(
     MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL
-      | MHD_USE_SUPPRESS_DATE_NO_CLOCK,
+      | MHD_USE_SUPPRESS_DATE_NO_CLOCK | MHD_ALLOW_UPGRADE,
     port, NULL, NULL, ferry_httpd_handle, callbacks,
     MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
     MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds,
@@ -171,6 +171,43 @@ static inline int ferry_httpd_add_header(
   struct MHD_Response *_Nonnull response, const char *_Nonnull name, const char *_Nonnull value
 ) {
   return MHD_add_response_header(response, name, value) == MHD_YES;
+}
+
+/// Called with the socket of a connection that is no HTTP any more, the bytes that came already, and a handle to end it.
+typedef void (*ferry_httpd_upgraded)(
+  void *_Nonnull context, int socket, const char *_Nullable bytes, size_t size,
+  struct MHD_UpgradeResponseHandle *_Nonnull handle);
+
+struct ferry_httpd_upgrade {
+  ferry_httpd_upgraded _Nonnull upgraded;
+  void *_Nonnull context;
+};
+
+static void ferry_httpd_upgrade_handle(
+  void *cls, struct MHD_Connection *connection, void *con_cls, const char *extra, size_t size,
+  MHD_socket socket, struct MHD_UpgradeResponseHandle *handle
+) {
+  (void)connection;
+  (void)con_cls;
+  struct ferry_httpd_upgrade *upgrade = cls;
+  upgrade->upgraded(upgrade->context, socket, extra, size, handle);
+  free(upgrade);
+}
+
+/// An answer that makes a websocket of the connection; the context is passed on to `upgraded`, once.
+static inline struct MHD_Response *_Nullable ferry_httpd_upgrade_response(
+  void *_Nonnull context, ferry_httpd_upgraded _Nonnull upgraded
+) {
+  struct ferry_httpd_upgrade *upgrade = malloc(sizeof *upgrade);
+  if (upgrade == NULL) return NULL;
+  upgrade->upgraded = upgraded;
+  upgrade->context = context;
+  return MHD_create_response_for_upgrade(ferry_httpd_upgrade_handle, upgrade);
+}
+
+/// Ends a connection that is no HTTP any more, and closes its socket.
+static inline void ferry_httpd_end_upgrade(struct MHD_UpgradeResponseHandle *_Nonnull handle) {
+  MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
 }
 
 /// Queues an answer and gives it up; zero closes the connection.

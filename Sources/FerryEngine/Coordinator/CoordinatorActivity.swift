@@ -32,6 +32,14 @@ final class CoordinatorActivity: Sendable {
     content.withLock { $0.present == nil ? $0.atRest : .syncing($0.progress) }
   }
 
+  /// Returns once no sync has the store, or when the task is cancelled.
+  func waitForRest() async {
+    // It listens before it looks for the first time, so it misses no end.
+    let changes = changes.stream()
+    guard content.withLock({ $0.present != nil }) else { return }
+    for await _ in changes where content.withLock({ $0.present == nil }) { return }
+  }
+
   /// Takes note of the activity between two syncs.
   func rest(_ activity: SyncState.Activity) { change { $0.atRest = activity } }
 

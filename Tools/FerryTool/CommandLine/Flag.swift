@@ -29,6 +29,8 @@ struct Flag: Sendable {
     case timeout
     case interval
     case prefetch
+    case live
+    case liveAddress = "live-address"
     case offline
     case maxUncounted = "max-uncounted"
     case maxUpload = "max-upload"

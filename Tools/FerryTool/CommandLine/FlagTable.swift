@@ -55,6 +55,18 @@ enum FlagTable {
       "Fetch the contents of this file field as its values come, so that they are here without a network. Default: "
       + "contents come by ferry files get.")
 
+  static let live = [
+    Flag(
+      name: .live,
+      sentence:
+        "Also sync as soon as the server's live queries tell of a change. Default: syncs come at intervals."
+    ),
+    Flag(
+      name: .liveAddress, arity: .one, valueName: "URL",
+      sentence:
+        "The address of the live queries, with ws or wss, for --live. Default: that of the server."),
+  ]
+
   /// The choices for one run, of a plan or a sync.
   static let runChoices =
     stages + [syncedClasses, compare, adopt] + removals + [timeout, maxUncounted, maxUpload]

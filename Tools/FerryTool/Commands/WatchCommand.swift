@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryLive
 import Foundation
 
 /// `ferry watch`: syncs by itself until Ctrl-C, and says what each sync did.
@@ -22,6 +23,11 @@ struct WatchCommand {
     }
     let prefetching = Task { await prefetch(fields, with: coordinator) }
     defer { prefetching.cancel() }
+    let live = try liveQueries(of: coordinator)
+    let listening = Task { await live?.run() }
+    defer { listening.cancel() }
+    let telling = Task { await tellOf(live) }
+    defer { telling.cancel() }
     session.interruption.onInterruption { syncing.cancel() }
     console.note("A sync follows each edit, and each \(schedule.interval.words). Ctrl-C ends it.")
     var ending: Failure?
@@ -44,6 +50,47 @@ struct WatchCommand {
     await syncing.value
     if let ending { throw ending }
     return .success
+  }
+
+  /// The live queries that `--live` asks for.
+  private func liveQueries(of coordinator: SyncCoordinator) throws(Failure) -> LiveQueries? {
+    let command = session.command
+    guard let text = command.value(.liveAddress) else {
+      return command.has(.live) ? LiveQueries(of: coordinator) : nil
+    }
+    guard command.has(.live) else {
+      throw Failure(usage: "--live-address needs --live. Nothing was done.")
+    }
+    guard let url = URL(string: text), ["ws", "wss"].contains(url.scheme), url.host() != nil else {
+      throw Failure(
+        usage:
+          "\(text.quoted) is no address with ws or wss and a host. Nothing was done. Give one such as "
+          + "wss://live.example.com/.")
+    }
+    return LiveQueries(of: coordinator, address: url)
+  }
+
+  /// Says how live queries stand whenever that changes, but not of each attempt in a row that fails.
+  private func tellOf(_ live: LiveQueries?) async {
+    guard let live else { return }
+    var lastReason: String?
+    for await state in live.states {
+      switch state {
+      case .listening(let classes, let refused):
+        lastReason = nil
+        console.note("The server tells of changes of \(classes.sorted().joined(separator: ", ")).")
+        for (name, reason) in refused.sorted(by: { $0.key < $1.key }) {
+          console.warning(
+            "The server does not tell of changes of \(name): \(reason) Syncs at intervals bring them."
+          )
+        }
+      case .waiting(_, let reason) where reason != lastReason:
+        lastReason = reason
+        console.note(
+          "No live queries. \(reason) ferry tries again by itself; syncs come at intervals.")
+      case .waiting, .connecting, .ended: break
+      }
+    }
   }
 
   /// The file fields that `--prefetch` names, by class.

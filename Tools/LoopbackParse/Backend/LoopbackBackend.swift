@@ -28,6 +28,9 @@ public struct LoopbackBackend: Sendable {
   /// The changes of rows so far, oldest first, if the configuration keeps them; a test may empty this.
   public var commits: [LoopbackCommit] = []
 
+  /// The changes that live queries have not been told of.
+  var liveChanges: [LiveChange] = []
+
   /// The address under which clients reach the mount path, without a slash at its end.
   ///
   /// It appears in `Location` headers and in the addresses of files. A ``LoopbackServer`` sets it.

@@ -74,6 +74,11 @@ public struct LoopbackConfiguration: Sendable {
   /// Whether the backend keeps a log of its commits, which grows until a test empties it.
   public var keepsCommits = false
 
+  /// The classes whose changes a ``LoopbackServer`` publishes to live queries, or `.*` for all (`liveQuery.classNames`).
+  ///
+  /// If there is none, it accepts no websocket, as a server without `startLiveQueryServer`.
+  public var liveQueryClasses: [String] = []
+
   /// Triggers by class.
   public var triggers: [String: LoopbackTriggers] = [:]
   /// Cloud Code functions by name.

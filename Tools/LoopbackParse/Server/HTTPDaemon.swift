@@ -8,16 +8,19 @@ final class HTTPDaemon {
   /// What C calls back with; it outlives every thread of the daemon.
   private final class Context: Sendable {
     let respond: @Sendable (LoopbackRequest) -> HTTPAction
+    let upgrade: @Sendable (WebSocketPeer, _ early: [UInt8]) -> Void
     let bodyLimit: Int
     let connections: ConnectionCount
 
     init(
       bodyLimit: Int, connections: ConnectionCount,
-      respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction
+      respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction,
+      upgrade: @escaping @Sendable (WebSocketPeer, _ early: [UInt8]) -> Void
     ) {
       self.bodyLimit = bodyLimit
       self.connections = connections
       self.respond = respond
+      self.upgrade = upgrade
     }
   }
 
@@ -29,10 +32,11 @@ final class HTTPDaemon {
   /// Starts listening; of bodies no more is kept than one byte above the limit.
   init(
     port: UInt16, idleSeconds: UInt32, bodyLimit: Int, connections: ConnectionCount,
-    respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction
+    respond: @escaping @Sendable (LoopbackRequest) -> HTTPAction,
+    upgrade: @escaping @Sendable (WebSocketPeer, _ early: [UInt8]) -> Void
   ) throws(LoopbackServerError) {
     context = Unmanaged.passRetained(
-      Context(bodyLimit: bodyLimit, connections: connections, respond: respond))
+      Context(bodyLimit: bodyLimit, connections: connections, respond: respond, upgrade: upgrade))
     callbacks = .allocate(capacity: 1)
     callbacks.initialize(
       to: ferry_httpd_callbacks(
@@ -82,7 +86,13 @@ final class HTTPDaemon {
       exchange.append(bytes, size, limit: context.bodyLimit)
       return 1
     }
-    return exchange.send(context.respond(exchange.request), over: connection)
+    return exchange.send(context.respond(exchange.request), over: connection, from: server)
+  }
+
+  fileprivate static let upgraded: ferry_httpd_upgraded = { server, socket, bytes, size, handle in
+    let context = Unmanaged<Context>.fromOpaque(server).takeUnretainedValue()
+    let early = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : size)
+    context.upgrade(WebSocketPeer(socket: socket, handle: handle), Array(early))
   }
 }
 
@@ -112,11 +122,17 @@ private final class HTTPExchange {
   }
 
   /// Hands the answer to the connection; zero closes it.
-  func send(_ action: HTTPAction, over connection: OpaquePointer) -> Int32 {
+  func send(
+    _ action: HTTPAction, over connection: OpaquePointer, from server: UnsafeMutableRawPointer
+  ) -> Int32 {
     let response: LoopbackResponse
     let handle: OpaquePointer?
     switch action {
     case .drop: return 0
+    case .upgrade(let accept):
+      response = LoopbackResponse(
+        status: 101, headers: ["Upgrade": "websocket", "Sec-WebSocket-Accept": accept])
+      handle = ferry_httpd_upgrade_response(server, HTTPDaemon.upgraded)
     case .send(let answer):
       response = answer
       // The answer to HEAD names the length of a body that the library does not send.

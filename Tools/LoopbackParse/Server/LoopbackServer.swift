@@ -52,7 +52,8 @@ public final class LoopbackServer: Sendable {
     let box = DaemonBox(
       daemon: try HTTPDaemon(
         port: port, idleSeconds: idleSeconds, bodyLimit: backend.configuration.maxUploadSize,
-        connections: connections, respond: core.respond))
+        connections: connections, respond: core.respond,
+        upgrade: { [unowned core] peer, early in core.live.serve(peer, early, from: core) }))
     let port = box.daemon?.port ?? 0
     let url = "http://127.0.0.1:\(port)\(backend.configuration.mountPath)"
     core.state.withLock { $0.backend.publicURL = url }
@@ -83,6 +84,7 @@ public final class LoopbackServer: Sendable {
   /// a trigger or a fault source.
   public func stop() {
     core.pause.finish()
+    core.live.close()
     let box = daemon.withLock { box in
       defer { box = DaemonBox() }
       return box
@@ -104,7 +106,7 @@ public final class LoopbackServer: Sendable {
   public func withBackend<Result: Sendable, Failure: Error>(
     _ body: (inout LoopbackBackend) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try core.state.withLock { state throws(Failure) in try body(&state.backend) }
+    try core.change(body)
   }
 
   /// Sets what decides about faults from the next request on.
@@ -128,6 +130,15 @@ public final class LoopbackServer: Sendable {
   ) -> Bool {
     connections.waits(forAtMost: most, patience)
   }
+
+  /// How many clients listen to live queries.
+  public var liveClientCount: Int { core.live.count }
+
+  /// Ends the connections of all clients of live queries; they may connect again.
+  public func cutLiveClients() { core.live.close() }
+
+  /// Sends bytes to all clients of live queries, also such as no Parse Server would send.
+  public func sendToLiveClients(_ bytes: [UInt8]) { core.live.broadcast(bytes) }
 
   /// How many requests have arrived.
   public var requestCount: Int { core.state.withLock { $0.requestCount } }

@@ -1,12 +1,12 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import Foundation
+package import Foundation
 
 /// OpenSSL's test server, with an authority and a certificate made for it in its own folder.
-final class EncryptedServer {
-  let port: Int
+package final class EncryptedServer {
+  package let port: Int
   /// The certificate of the authority that signed the server's.
-  let authority: URL
+  package let authority: URL
   private let folder: URL
   private let process: Process
 
@@ -17,9 +17,9 @@ final class EncryptedServer {
   private static let tool = URL(filePath: "/usr/bin/openssl")
 
   /// Whether this machine can make certificates.
-  static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: tool.path()) }
+  package static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: tool.path()) }
 
-  init(_ identity: Identity) throws {
+  package init(_ identity: ServerIdentity) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "ferry-tls-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     authority = folder.appending(path: "authority.pem")
@@ -43,7 +43,7 @@ final class EncryptedServer {
   }
 
   /// Ends the server and removes its folder.
-  func stop() {
+  package func stop() {
     // The thread that started it may have blocked gentler signals.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
