@@ -2,6 +2,7 @@
 
 import Ferry
 import FerryModel
+import FerryPlanning
 import FerryStore
 import FerryTestSupport
 import Foundation
@@ -89,6 +90,32 @@ import Testing
     #expect(try world.fileNames(of: "Photo") == [second.name])
     let head = try world.server.answer(TestServer.Call(.head, "/files/app1/\(second.name)"))
     #expect(head.status == 200)
+  }
+
+  @Test func `a content that a conflict record names stays, also if the server has it`()
+    async throws
+  {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Photos.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let photo = try await device.store.write { try $0.insert("Photo", ["image": .file(image)]) }
+    try device.store.sync(.full) { transaction in
+      try transaction.recordConflict(
+        ConflictRecord(
+          time: .now, record: photo, reason: .remoteWon, lost: ["image": .file(image)]))
+    }
+    let content = try #require(device.coordinator.keptFile(image))
+    try await device.sync()
+    try FileWorld.age(content)
+    try await device.sync()
+    #expect(FileManager.default.fileExists(atPath: content.path))
+    let other = try await device.coordinator.newFile(Data("two".utf8), name: "a.txt")
+    try await device.store.write { try $0.update(photo, ["image": .file(other)]) }
+    try await device.sync()
+    let sent = try #require(device.coordinator.keptFile(other))
+    try FileWorld.age(sent)
+    try await device.sync()
+    #expect(!FileManager.default.fileExists(atPath: sent.path))
   }
 
   @MainActor

@@ -30,7 +30,7 @@ import SimulatedDisk
     if let folder = options.mutatedSources { return try writeMutants(to: folder, options) }
     if options.seedsBugs { return try catchBugs(options) }
     if let count = options.plannerCases { return checkPlanners(count, options) }
-    if options.playsCounters { return try playCounters(options) }
+    if let kind = options.ledgers { return try play(kind, options) }
     if options.playsSmallScope { return try playSmallScope(options) }
     if let seed = options.seed {
       return replay(try options.worlds()(seed), "seed \(seed)", tells: options.tells)

@@ -47,8 +47,8 @@ struct Options {
   var course: UInt64?
   /// How many cases of the planners to check instead; nil for none.
   var plannerCases: UInt64?
-  /// Whether to play worlds of numbers and sets instead.
-  var playsCounters = false
+  /// The worlds with ledgers to play instead; nil for none.
+  var ledgers: Main.LedgerKind?
   /// The one world to play.
   var seed: UInt64?
   /// The file with the schema of an app's worlds; nil for worlds with classes of their own.
@@ -79,8 +79,8 @@ struct Options {
     ferry-simulate --disks KIND [--scenario S] [--every N] [--threads N]
     ferry-simulate --disks KIND --scenario S --world W
     ferry-simulate --planners CASES [--first CASE] [--threads N]
-    ferry-simulate --counters [--seeds N] [--first SEED] [--seconds S]
-    ferry-simulate --counters --seed SEED
+    ferry-simulate --counters|--files [--seeds N] [--first SEED] [--seconds S]
+    ferry-simulate --counters|--files --seed SEED
     ferry-simulate --small-scope [--events E] [--failures F] [--every N] [--first COURSE] [--seconds S]
                    [--threads N]
     ferry-simulate --small-scope [--failures F] --course C [--world W]
@@ -116,6 +116,8 @@ struct Options {
                      first N of --every, or with the one of --first
       --counters     plays worlds of numbers and sets, in which devices and another client add; with --seed,
                      prints what happened in one
+      --files        plays worlds of files, in which apps and another client give contents to fields; with
+                     --seed, prints what happened in one
       --events E     plays courses of at most E events: 1 to 6; 6 by default
       --failures F   up to F failures in each world of a course: 0, 1, or 2 for the end of a process
                      and a lost answer; 1 by default
@@ -162,7 +164,8 @@ struct Options {
       case "--events": events = try Self.number(name, &left)
       case "--failures": failures = try Self.number(name, &left)
       case "--course": course = try Self.number(name, &left)
-      case "--counters": playsCounters = true
+      case "--counters": ledgers = .counters
+      case "--files": ledgers = .files
       case "--every": step = max(1, try Self.number(name, &left))
       case "--world": world = try Self.number(name, &left)
       case "--writes": atWritesAlone = true
@@ -186,7 +189,7 @@ struct Options {
         "--day and --world need --inject KIND, or --world needs --course C or --disks KIND.")
     }
     let playsOthers =
-      playsCounters || injects || failsDisks || playsSmallScope || seedsBugs || plannerCases != nil
+      ledgers != nil || injects || failsDisks || playsSmallScope || seedsBugs || plannerCases != nil
     guard schema == nil || !playsOthers else {
       throw Fault(
         "--schema is for worlds from seeds: the other ways to play have classes of their own.")

@@ -45,7 +45,8 @@ struct SentFilesStage: Stage {
     }
   }
 
-  /// Removes contents of which the server has the file, unless a change still sends an equal one.
+  /// Removes contents of which the server has the file, unless a change still sends an equal one, or may after a conflict
+  /// record is restored: the server's file may have left by then.
   private func removeSentContents(_ files: SentFiles, in context: StageContext) throws(SyncError) {
     let server = context.server.identity
     let limit = context.environment.now().adding(.zero - Self.grace)
@@ -56,7 +57,7 @@ struct SentFilesStage: Stage {
     guard !candidates.isEmpty else { return }
     let needed = try context.read { reader throws(StoreError) in
       let newFiles = NewFiles(reader.schema)
-      var needed: Set<String> = []
+      var needed = try reader.contentsInConflicts()
       try reader.forEachPendingEntry(of: nil) { entry throws(StoreError) in
         guard newFiles.mayConcern(entry) else { return }
         let row = try reader.record(of: entry.className, localID: entry.localID)

@@ -47,6 +47,12 @@ extension SyncReader {
       }
       return true
     }
+    return named.union(try contentsInConflicts())
+  }
+
+  /// The contents of new files that conflict records name.
+  func contentsInConflicts() throws(StoreError) -> Set<String> {
+    var named = Set<String>()
     var last: Int64?
     while let page = try nextConflicts(before: last) {
       for conflict in page {

@@ -66,6 +66,9 @@ extension LoopbackBackend {
       .map { $0.value(fileAddress: fileAddress) }
   }
 
+  /// The contents of all files, by the server's names.
+  public var fileContents: [String: [UInt8]] { files.mapValues(\.bytes) }
+
   /// One row as a client with every right would read it.
   ///
   /// - Parameters:

@@ -1,6 +1,5 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import FerryEngine
 import FerryModel
 import FerryPlanning
 import FerryStore
@@ -13,24 +12,11 @@ import Randomness
 /// The values of other worlds are stamps that only one write used, so that a lost one is visible. A sum has no stamp. So
 /// this world knows what was added, from the rows of the devices before and after each edit, and which additions the
 /// server carried out, from its records before and after each request.
-public final class CounterWorld: @unchecked Sendable {
-  // Unchecked: one thread plays a world.
-  let clock: SimulatedClock
-  var chance: Chance
-  let schema: Schema
+public final class CounterWorld: LedgerWorld, @unchecked Sendable {
   let server: CounterServer
   var ledger = CounterLedger()
-  private(set) var devices: [CounterDevice] = []
-  /// Whether nothing goes wrong any more.
-  private(set) var isCalm = false
-  /// What happened, a line each.
-  public private(set) var chronicle: [String] = []
-  private let folder: URL
-  private let editWins: Bool
-  private var rowCount = 0
+  private var devices: [CounterDevice] = []
   private var tokenCount = 0
-
-  static let className = "Counter"
 
   /// Makes the world of a seed.
   ///
@@ -39,53 +25,35 @@ public final class CounterWorld: @unchecked Sendable {
   ///   - folder: Where the files of the devices go.
   /// - Throws: `StoreError` if a device's store cannot be created.
   public init(seed: UInt64, in folder: URL = Simulation.standardFolder) throws {
-    self.folder = folder.appending(path: "counters-\(seed)", directoryHint: .isDirectory)
     var chance = Chance(seed: seed ^ 0x434F_554E)
-    clock = SimulatedClock(seed: seed)
+    let clock = SimulatedClock(seed: seed)
     var fields = [
       Field("title", .text), Field("note", .text), Field("count", .integer, merge: .increment),
     ]
     if chance.one(in: 2) { fields.append(Field("size", .number, merge: .increment)) }
     if chance.one(in: 2) { fields.append(Field("tags", .array, merge: .set)) }
-    var entity = Entity(Self.className, fields: fields)
+    var entity = Entity("Counter", fields: fields)
     if chance.one(in: 4) { entity.deletionStrategy = .fullScan }
-    schema = Schema([entity])
     server = CounterServer(
       entity, allowsCustomIDs: chance.one(in: 2), seed: seed, clock: clock)
-    editWins = chance.one(in: 2)
+    let editWins = chance.one(in: 2)
     let count = chance.one(in: 3) ? 3 : 2
-    try? FileManager.default.removeItem(at: self.folder)
-    self.chance = chance
-    for number in 0..<count {
-      devices.append(
-        try CounterDevice(number, of: self, in: self.folder, editWins: editWins))
-    }
+    super.init(
+      "counters-\(seed)", clock: clock, chance: chance, schema: Schema([entity]),
+      editWins: editWins, in: folder)
+    for number in 0..<count { devices.append(try CounterDevice(number, of: self)) }
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { for device in devices { device.end() } }
 
-  /// Carries the world out.
-  ///
-  /// - Returns: The rule that it broke; nil where all held.
-  public func play() -> Violation? {
-    do {
-      for _ in 0..<(1 + chance.number(below: 3)) { insertAsClient() }
-      for device in devices { try sync(device) }
-      for _ in 0..<(10 + chance.number(below: 50)) { try step() }
-      try comeToRest()
-      return try check()
-    } catch let violation as Violation {
-      return violation
-    } catch {
-      return Violation(.failedSync, "\(error)")
-    }
+  override func begin() throws {
+    for _ in 0..<(1 + chance.number(below: 3)) { insertAsClient() }
+    for device in devices { try sync(device) }
   }
-
-  func note(_ line: @autoclosure () -> String) { chronicle.append(line()) }
 
   // MARK: Happenings
 
-  private func step() throws {
+  override func step() throws {
     server.deliver(olderThan: nil, by: &chance)
     let device = chance.pick(devices)
     switch chance.number(below: 24) {
@@ -111,10 +79,7 @@ public final class CounterWorld: @unchecked Sendable {
     }
   }
 
-  /// The network and the server are sound again, and everybody syncs until nothing is left.
-  private func comeToRest() throws {
-    isCalm = true
-    note("calm")
+  override func comeToRest() throws {
     server.deliver(olderThan: .infinity, by: &chance)
     server.showAll()
     for device in devices where device.deleted != nil { try device.deleteOrUndo() }
@@ -129,9 +94,9 @@ public final class CounterWorld: @unchecked Sendable {
 
   private func sync(_ device: CounterDevice) throws {
     let ending = try device.sync()
-    note("\(device.letter): sync \(ending)")
+    note("\(device.letter): sync \(ending ?? "")")
     for record in server.records() {
-      note("    \(record.fields.values.map { "\($0) \($1.nameForPeople)" }.sorted())")
+      note("    \(told(record.fields))")
     }
   }
 
@@ -140,7 +105,6 @@ public final class CounterWorld: @unchecked Sendable {
   /// An app adds to a row, or edits another field of it; also while a request is under way.
   func edit(on device: CounterDevice) throws {
     guard device.deleted == nil, let row = try device.pickRow(by: &chance) else { return }
-    let entity = schema.entities[0]
     var changed: Fields = [:]
     for field in entity.fields where field.name != "title" && chance.one(in: 2) {
       switch field.merge {
@@ -173,16 +137,14 @@ public final class CounterWorld: @unchecked Sendable {
 
   private func insert(on device: CounterDevice) throws {
     guard device.deleted == nil else { return }
-    rowCount += 1
-    let title = "r\(rowCount)"
+    let title = newTitle()
     try device.write("insert \(title)") {
-      try $0.insert(Self.className, ["title": .string(title), "count": 3])
+      try $0.insert(entity.name, ["title": .string(title), "count": 3])
     }
   }
 
   private func insertAsClient() {
-    rowCount += 1
-    let title = "r\(rowCount)"
+    let title = newTitle()
     ledger.add(10, to: "count", of: title)
     server.insert(["title": .string(title), "count": 10])
   }
@@ -192,7 +154,7 @@ public final class CounterWorld: @unchecked Sendable {
     guard let record = server.pickRecord(by: &chance), let title = record.title else { return }
     switch chance.number(below: 4) {
     case 0: server.update(record.id, ["note": .string("c\(clock.milliseconds)")])
-    case 1 where schema.entities[0].field("tags") != nil:
+    case 1 where entity.field("tags") != nil:
       tokenCount += 1
       ledger.note(added: [Double(tokenCount)], removed: [], to: "tags", of: title, by: -1)
       server.update(
@@ -217,14 +179,14 @@ public final class CounterWorld: @unchecked Sendable {
 
   // MARK: The end
 
-  private func check() throws -> Violation? {
+  override func check() throws -> Violation? {
     let records = server.records()
     for record in records {
       guard let title = record.title, !server.removed.contains(title) else { continue }
       let isSplit = records.filter { $0.title == title }.count > 1
       if isSplit { return Violation(.duplicate, "the server has two records of \(title)") }
       guard try !devices.contains(where: { try $0.hasLost(title) }) else { continue }
-      if let violation = ledger.check(record.fields, of: title, schema.entities[0]) {
+      if let violation = ledger.check(record.fields, of: title, entity) {
         return violation
       }
     }
