@@ -71,6 +71,51 @@ import Testing
     #expect(try await device.store.inspect { try $0.lostUploads() }.isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `a replaced file leaves a server that has moved, edited before or after`(
+    isEditedBefore: Bool
+  ) async throws {
+    let original = try LoopbackServer()
+    let world = try SyncWorld(TestServer(double: original))
+    let clock = Clock()
+    let device = try world.device(schema: Self.schema, environment: clock.environment)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let photo = try await device.store.write { try $0.insert("Photo", ["image": .file(image)]) }
+    try await device.sync()
+    let first = try #require(try await device.file(of: photo))
+    if isEditedBefore {
+      try await device.store.write { try $0.update(photo, ["image": .null]) }
+      try await device.sync()
+    }
+    let place = try SyncWorld(TestServer(double: LoopbackServer(backend: original.backend)))
+    let moved = try world.device(
+      schema: Self.schema, as: place.server.known(), environment: clock.environment)
+    _ = try await moved.coordinator.startSync(adopting: [.movedServer]).report
+    if !isEditedBefore {
+      try await moved.store.write { try $0.update(photo, ["image": .null]) }
+      try await moved.sync()
+    }
+    #expect(try Self.exists(first, on: place))
+    clock.pass(8)
+    try await moved.sync()
+    #expect(try !Self.exists(first, on: place))
+    #expect(try await moved.store.inspect { try $0.lostUploads() }.isEmpty)
+  }
+
+  @Test func `an equal file that is given again counts as no replaced one`() async throws {
+    let world = try SyncWorld()
+    let device = try world.device(schema: Self.schema)
+    let image = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    let photo = try await device.store.write { try $0.insert("Photo", ["image": .file(image)]) }
+    try await device.sync()
+    let first = try #require(try await device.file(of: photo))
+    let again = try await device.coordinator.newFile(Data("one".utf8), name: "a.txt")
+    try await device.store.write { try $0.update(photo, ["image": .file(again)]) }
+    try await device.sync()
+    #expect(try await device.file(of: photo) == first)
+    #expect(try await device.store.inspect { try $0.lostUploads() }.isEmpty)
+  }
+
   @Test(arguments: ["row", "record", "conflict", "undo", "unsent", "other's", "kept"])
   func `a file stays that something else names, or that another device sent`(
     by place: String

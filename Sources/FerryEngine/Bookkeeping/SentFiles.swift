@@ -48,8 +48,27 @@ struct SentFiles: Codable, Equatable {
   private(set) var replaced: [String: Replaced]?
   /// The position up to which history was looked through for them.
   var lookedThrough: Int64?
+  /// The identities that the server had before it moved; notes of single files still have them.
+  private(set) var formerServers: [String]?
   /// For whom the run acted whose files the server did not take for want of a login; nil for none.
   private(set) var refusedParty: String?
+
+  /// The server has another address, and the same files.
+  mutating func move(from former: String, to server: String) {
+    formerServers = (formerServers ?? []).filter { $0 != former && $0 != server } + [former]
+    for place in sent.indices where sent[place].server == former { sent[place].server = server }
+    for place in unnamed.indices where unnamed[place].server == former {
+      unnamed[place].server = server
+    }
+    for (name, entry) in replaced ?? [:] where entry.file.server == former {
+      replaced?[name]?.file.server = server
+    }
+  }
+
+  /// Whether a note is about a file of the server, perhaps from before it moved.
+  func isOf(_ server: String, _ file: Sent) -> Bool {
+    file.server == server || formerServers?.contains(file.server) == true
+  }
 
   /// The server's file for a new one; nil if it must be sent.
   func file(for unsent: File, on server: String) -> File? {

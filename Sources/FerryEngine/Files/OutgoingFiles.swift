@@ -14,6 +14,9 @@ struct OutgoingFiles: Sendable {
   /// Whether it succeeds only decides whether the content must be fetched again.
   var keep: @Sendable (UnsentFile, File, ParseServer, Timestamp) -> Void
 
+  /// The sum of the content of a file of the server; nil if it is not on this device.
+  var sum: @Sendable (File, ParseServer) -> String? = { _, _ in nil }
+
   /// The contents in `unsent` that were kept before a time, by their sums.
   var contents: @Sendable (Timestamp) -> Set<String> = { _ in [] }
   /// Removes a content from `unsent` that was kept before a time.
@@ -33,6 +36,7 @@ struct OutgoingFiles: Sendable {
   /// The files of a plan.
   init(readingIn folder: FileFolder) {
     content = { folder.kept($0) }
+    sum = { folder.kept(FileFolder.key(of: $0, on: $1))?.sha256 }
     keep = { _, _, _, _ in }
   }
 }

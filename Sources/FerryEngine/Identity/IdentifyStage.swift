@@ -59,6 +59,10 @@ struct IdentifyStage: Stage {
       if bound.userID != now.userID { try transaction.retryWhatNeededPermission() }
       guard bound.server != now.server else { return }
       try transaction.change(.capabilities) { $0 = ServerCapabilities() }
+      try transaction.change(.sentFiles) { files in
+        guard files != SentFiles() else { return }
+        files.move(from: bound.server, to: now.server)
+      }
     }
   }
 

@@ -111,7 +111,8 @@ struct ListingImport {
       now: context.environment.now(),
       listingStartedAt: staged.listing.startedAt,
       maximumRequestDuration: context.options.maximumRequestDuration)
-    return PageImporter(planner, clientKeyField: context.options.clientKeyField)
+    return PageImporter(
+      planner, clientKeyField: context.options.clientKeyField, contents: context.serverContents)
   }
 
   private enum Obstacle: Error {

@@ -11,11 +11,17 @@ struct PageImporter {
   let planner: ImportPlanner
   let clientKeyField: String
   let refusals = StoreRefusals<String>()
+  /// The contents of the server's files; nil where nobody knows.
+  let contents: ServerContents?
   var reader: PageReader
 
-  init(_ planner: ImportPlanner, clientKeyField: String) {
+  init(
+    _ planner: ImportPlanner, clientKeyField: String,
+    contents: ServerContents? = nil
+  ) {
     self.planner = planner
     self.clientKeyField = clientKeyField
+    self.contents = contents
     reader = PageReader(planner.entity, clientKeyField: clientKeyField)
   }
 
@@ -31,7 +37,7 @@ struct PageImporter {
         unknownFields: state.unknownFields(of: entity), everListedFields: state.everListedFields,
         now: now, listingStartedAt: now,
         maximumRequestDuration: context.options.maximumRequestDuration, stage: stage, evicts: true),
-      clientKeyField: context.options.clientKeyField)
+      clientKeyField: context.options.clientKeyField, contents: context.stage.serverContents)
   }
 
   var className: String { planner.entity.name }
@@ -59,6 +65,9 @@ struct PageImporter {
   ) throws(StoreError) -> [ImportRow] {
     let records = records.withLastOfEachID
     var situation = try situation(records, failures, in: transaction)
+    if try nameFiles(in: situation, transaction) {
+      situation = try self.situation(records, failures, in: transaction)
+    }
     let matches = planner.matches(in: situation)
     if !matches.isEmpty {
       // A trigger of the app may remove a row as another gets its id; it comes back in the end.

@@ -58,12 +58,17 @@ struct ReplacedFilesStage: Stage {
         names.formUnion(logged.lostFields.files(in: entity.leavingFileFields))
         return true
       }
+      // An equal file that was given again has the server's name once more.
+      let named = try transaction.named(names)
       var own: [SentFiles.Sent] = []
-      for name in names.sorted() {
+      for name in names.subtracting(named).sorted() {
         if let file = try transaction.state(.ownFile(name)) { own.append(file) }
       }
       try transaction.change(.sentFiles) { files in
-        for file in own where file.server == server { files.replace(file, at: now) }
+        for var file in own where files.isOf(server, file) {
+          file.server = server
+          files.replace(file, at: now)
+        }
         files.lookedThrough = last.rawValue
       }
     }
@@ -93,11 +98,10 @@ struct ReplacedFilesStage: Stage {
 }
 
 extension SyncReader {
-  /// Those of some files that rows name, and those that unsent changes or conflict records need.
-  fileprivate func uses(
-    of names: Set<String>
-  ) throws(StoreError) -> (named: Set<String>, waiting: Set<String>) {
-    var (named, waiting) = (Set<String>(), Set<String>())
+  /// Those of some files that rows name.
+  fileprivate func named(_ names: Set<String>) throws(StoreError) -> Set<String> {
+    guard !names.isEmpty else { return [] }
+    var named = Set<String>()
     for entity in schema.entities {
       for field in entity.fields where field.type == .file {
         let values = names.sorted().map { Value.file(File(name: $0)) }
@@ -106,6 +110,14 @@ extension SyncReader {
         for row in rows { named.formUnion(row.fields.files(in: [field.name])) }
       }
     }
+    return named.intersection(names)
+  }
+
+  /// Those of some files that rows name, and those that unsent changes or conflict records need.
+  fileprivate func uses(
+    of names: Set<String>
+  ) throws(StoreError) -> (named: Set<String>, waiting: Set<String>) {
+    var waiting = Set<String>()
     func note(_ fields: Fields) { waiting.formUnion(fields.files(in: nil)) }
     try forEachPendingEntry(of: nil) { entry in
       for fields in [entry.base, entry.withdrawn, entry.lastKnown] + entry.attempts.map(\.sent) {
@@ -120,7 +132,7 @@ extension SyncReader {
       }
       last = page.last?.id
     }
-    return (named.intersection(names), waiting.intersection(names))
+    return (try named(names), waiting.intersection(names))
   }
 
   /// A page of conflict records; nil behind the last one.
