@@ -190,6 +190,13 @@ struct FilesProcessTests {
     #expect(try await world.ferry("status").output.contains("1 new file goes before the unsent"))
     let sync = try await world.ferry("sync")
     #expect(sync.output.contains("Left in Photo: 2 parked."), "\(sync.output)")
+    // A warning says each reason in the sync that parks the changes, and the last lines in a later one.
+    let reason = "It said: “File upload of extension html is disabled.”"
+    #expect(sync.errors.contains(reason) && !sync.output.contains(reason), "\(sync.output)")
+    let later = try await world.ferry("sync")
+    #expect(
+      later.output.contains("parked. ") && later.output.contains("code 130")
+        && later.output.contains(reason), "\(later.output)")
     let again = try await FerryProcess(put + ["1"], in: world.folder.url).result()
     #expect(again.output.contains("Its change is parked"), "\(again.output)")
     #expect(again.output.contains("\"ferry outbox retry --class Photo --id 1\""))
@@ -211,6 +218,14 @@ struct FilesProcessTests {
     }
     let sync = try await world.ferry("sync")
     #expect(sync.output.contains("Left in Photo: 1 waiting."), "\(sync.output)")
+    #expect(
+      sync.output.contains("blocked. ") && sync.output.contains("code 130, HTTP 400")
+        && sync.output.contains("It said: “Could not store file: a.txt.”"), "\(sync.output)")
+    let json = try await world.ferry("sync", "--json")
+    let entry = json.messages.first { $0["message_type"] as? String == "entry" }
+    #expect(
+      (entry?["reason"] as? String)?.contains("Could not store file: a.txt.") == true,
+      "\(json.output)")
     #expect(!sync.output.contains("Nothing else is left"))
     #expect(try await world.ferry("status").output.contains("Could not store file: a.txt."))
     #expect(try await world.ferry("outbox").output.contains("Could not store file: a.txt."))

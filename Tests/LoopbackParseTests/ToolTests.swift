@@ -96,6 +96,17 @@ struct ToolTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a switch takes files from users alone`(isForUsers: Bool) async throws {
+    let run = try Run(
+      ["--port", "0", "--application-id", "my-app"] + (isForUsers ? ["--files-from-users"] : []))
+    let answer = try await request("POST", run.url() + "/files/a.txt", ["a": 1])
+    #expect(answer["code"] == (isForUsers ? 130 : nil))
+    #expect((answer["name"] == nil) == isForUsers)
+    run.process.terminate()
+    #expect(run.finish().code == 0)
+  }
+
   @Test(arguments: [
     (["--bogus"], "There is no option --bogus."), (["--port"], "--port needs a value."),
     (["--port", "70000"], "--port needs a number from 0 to 65535, not 70000."),

@@ -15,13 +15,15 @@ struct Options {
 
     usage: parse-loopback [--port N] [--application-id ID] [--master-key KEY]
                           [--allow-custom-object-id] [--max-limit N]
-                          [--seed-data FILE] [--data FILE]
+                          [--files-from-users] [--seed-data FILE] [--data FILE]
 
       --port N                   the port; 0, the default, takes a free one
       --application-id ID        the application id clients must name (default app1)
       --master-key KEY           the key that lifts all permissions (default mk)
       --allow-custom-object-id   clients may choose object ids
       --max-limit N              the most rows a query gives
+      --files-from-users         only users who are logged in, with a name, may send files,
+                                 as by the defaults of a Parse Server
       --seed-data FILE           JSON to start with: {"Game":[{"title":"Final"}, …], …};
                                  objectId, createdAt and updatedAt may be given
       --data FILE                state kept between runs: read at the start if it is there,
@@ -45,6 +47,7 @@ struct Options {
         let limit: Int = try Self.number(flag, &rest)
         guard limit > 0 else { throw .usage("--max-limit must be at least 1, not \(limit).") }
         configuration.maxLimit = limit
+      case "--files-from-users": configuration.uploaders = [.users]
       case "--seed-data": seedData = try Self.value(flag, &rest)
       case "--data": data = try Self.value(flag, &rest)
       default: throw .usage("There is no option \(flag).")

@@ -191,10 +191,17 @@ struct FileDownload {
   }
 
   private var noAddress: FileError {
-    FileError(
+    guard file.url != nil else {
+      return FileError(
+        .noAddress,
+        "The file \(file.shownName) has no address, and its name cannot be part of one. Nothing was fetched. Give the field "
+          + "another file, or clear it.")
+    }
+    return FileError(
       .noAddress,
-      "The file \(file.shownName) has no address that a request can be sent to. Nothing was sent. Sync, so that the record gets "
-        + "the server's address, and ask again.")
+      "The field names an address for the file \(file.shownName) to which no request can be sent: it begins "
+        + "neither with http:// nor with https://. Nothing was fetched. Correct the field, or sync if the server has "
+        + "another address by now, and ask again.")
   }
 }
 

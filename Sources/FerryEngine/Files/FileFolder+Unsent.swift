@@ -147,7 +147,13 @@ extension FileError {
 
   /// The content of a value is not here, and no server has it.
   static func lost(_ file: File) -> FileError {
-    let name = file.unsent?.name ?? file.shownName
+    guard let name = file.unsent?.name else {
+      return FileError(
+        .notFound,
+        "The field holds the file name \(file.shownName.debugDescription), which begins like that of a new file, and is not "
+          + "of its form: unsent:SHA-256:BYTES:TYPE:NAME. Nothing was fetched. Give the field a file again, or clear it."
+      )
+    }
     return FileError(
       .notFound,
       "The content of the new file \(name) is not on this device, and no server has it. Something may have removed it from the "

@@ -20,7 +20,7 @@ extension Refusal {
     Refusal(
       reason: .unserializable,
       message:
-        "The new file \(file.name) has \(file.bytes) bytes, and a sync sends at most \(limit). No byte of it left. "
+        "The new file \(file.name) has \(file.bytes) bytes, and a sync sends at most \(limit) bytes. No byte of it left. "
         + "\(fate). If the server takes larger files, raise the limit (SyncOptions.largestUpload, or --max-upload) and retry the change."
     )
   }

@@ -10,7 +10,9 @@ extension CommandTable {
       "put copies a file to the folder files/ and writes it into the field of a row, as an edit. The next sync sends it. The "
         + "list shows it as new until then, and prune leaves it alone.",
       "prune removes the files that were asked for longest ago, until the rest is within a size. The server still has "
-        + "them, and get brings them again. The parts of stopped downloads leave, too.",
+        + "them, and get brings them again. The parts of stopped downloads leave, too. A size is a number of bytes, or a number "
+        + "with kB, MB or GB, such as 500MB; a kB has 1000 bytes. With 0, all of them leave.",
+      "A sync sends files of 20 MiB at most, as a Parse Server takes them. \"ferry sync --max-upload SIZE\" sends larger ones.",
     ],
     examples: [
       .init(line: "ferry files", meaning: "Every file that is here, the one used last first."),

@@ -44,6 +44,10 @@ enum ConfigurationHelp {
     the two values stays. "defaultValue" in a field is what a new row has there if
     the app gives it no other value.
 
+    "replacedFiles" in a field of type File says what becomes of a file that the app
+    replaces, clears or deletes with its row: "keep" (the default) leaves it on the
+    server, "delete" lets a sync with the master key remove it a week later.
+
     A class with "onDemand": true keeps the rows that the app asks for. A sync lists
     none of its records, and sends the changes of its rows.
 

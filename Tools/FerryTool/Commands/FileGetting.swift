@@ -37,7 +37,8 @@ struct FileGetting {
     _ file: File, _ configuration: SyncConfiguration
   ) async throws(Failure) -> KeptFile {
     let coordinator = try session.coordinator(
-      configuration, in: session.workspace, classes: session.command.classNames)
+      configuration, in: session.workspace, classes: session.command.classNames,
+      announces: !file.name.hasPrefix("unsent:"))
     session.interruption.watch()
     let fetch = coordinator.startFetching(file)
     session.interruption.onInterruption { fetch.cancel() }

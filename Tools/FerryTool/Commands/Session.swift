@@ -126,10 +126,12 @@ struct Session {
   ///   - configuration: The server and the schema.
   ///   - place: The place.
   ///   - classNames: The classes that the run asks about; nil for all.
+  ///   - announces: Whether to say what begins; a command says it once, and only if it asks the server.
   /// - Returns: The coordinator.
   /// - Throws: The failure of the command: a flag cannot be used, or the store cannot be opened.
   func coordinator(
-    _ configuration: SyncConfiguration, in place: Workspace, classes classNames: [String]? = nil
+    _ configuration: SyncConfiguration, in place: Workspace, classes classNames: [String]? = nil,
+    announces: Bool = true
   ) throws(Failure) -> SyncCoordinator {
     let options = try SyncOptions(flags: command)
     let server = try server(configuration, adopting: Set(adoptedBy: command))
@@ -146,10 +148,12 @@ struct Session {
           + "put a backup in its place.")
     }
     let subject = classes.joined(separator: ", ")
-    console.note(
-      command.name == .files
-        ? "Fetching a file of \(subject) from \(configuration.server.absoluteString)"
-        : "\(verb) \(subject) with \(configuration.server.absoluteString)")
+    if announces {
+      console.note(
+        command.name == .files
+          ? "Fetching a file of \(subject) from \(configuration.server.absoluteString)"
+          : "\(verb) \(subject) with \(configuration.server.absoluteString)")
+    }
     return SyncCoordinator(
       store: try openStore(configuration, in: place), server: server,
       staging: place.staging, options: options, transport: transport)

@@ -40,7 +40,8 @@ struct VerifyCommand {
   private func compareFiles(
     _ configuration: SyncConfiguration, in verification: inout Verification
   ) async throws(Failure) -> [Verification.Difference] {
-    let coordinator = try session.coordinator(configuration, in: session.workspace)
+    let coordinator = try session.coordinator(
+      configuration, in: session.workspace, announces: false)
     let found = Mutex<[Verification.Difference]>([])
     do {
       verification.files = try await coordinator.compareFiles { difference in

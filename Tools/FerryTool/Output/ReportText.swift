@@ -9,6 +9,10 @@ struct ReportText {
   var seconds: Double
   /// The listings that a run of the download alone has left for the import.
   var staged: [StagedDownload] = []
+  /// The changes that new files keep from going, which no warning has named.
+  var held: [PendingChange] = []
+
+  private static let mostHeld = 10
 
   private static let columns: [(heading: String, count: @Sendable (SyncReport.Counts) -> Int)] = [
     ("imported", { $0.imported }), ("updated", { $0.updated }), ("unchanged", { $0.unchanged }),
@@ -65,15 +69,23 @@ struct ReportText {
   }
 
   private var leftOver: [String] {
-    guard report.outcome == .partial else { return Self.remaining(in: report) }
+    let remaining = Self.remaining(in: report) + heldLines
+    guard report.outcome == .partial else { return remaining }
     let isKept =
       !report.remaining.isEmpty || !report.guarded.isEmpty
       || report.notices.contains { $0.code.leavesClassOut }
-    return Self.remaining(in: report) + [
+    return remaining + [
       isKept
         ? "\"ferry status\" lists what is left, and why."
         : "The warnings say what did not go as asked. Nothing else is left."
     ]
+  }
+
+  /// Why the first changes with new files have not gone, with the server's words.
+  private var heldLines: [String] {
+    let more = held.count - Self.mostHeld
+    return held.prefix(Self.mostHeld).map { "  \(OutboxLine(change: $0).text)" }
+      + (more > 0 ? ["  ... and \(more.grouped) more; \"ferry outbox\" lists all"] : [])
   }
 
   /// A line for each class of which something is left.

@@ -53,8 +53,7 @@ extension LoopbackBackend {
     }
     let stored = "\(generator.hexadecimal())_\(whole)"
     files[stored] = StoredFile(bytes: bytes)
-    let url =
-      fileAddress + (stored.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? stored)
+    let url = fileAddress + stored.asURIComponent
     var answer = Answer(status: 201, json: ["url": .string(url), "name": .string(stored)])
     answer.headers["Location"] = url
     return answer

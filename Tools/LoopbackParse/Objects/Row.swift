@@ -69,6 +69,8 @@ struct Row: Sendable {
   /// Of a file only the name is stored; where it can be fetched is said anew each time.
   private static func shown(_ value: LoopbackValue, fileAddress: String) -> LoopbackValue {
     guard value.typeName == "File", let name = value["name"]?.string else { return value }
-    return ["__type": "File", "name": .string(name), "url": .string(fileAddress + name)]
+    return [
+      "__type": "File", "name": .string(name), "url": .string(fileAddress + name.asURIComponent),
+    ]
   }
 }
