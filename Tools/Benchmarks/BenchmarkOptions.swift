@@ -7,6 +7,8 @@ struct BenchmarkOptions {
   var subjects = BenchmarkSubject.allCases
   var records: Int?
   var rounds: Int?
+  /// The size of a file that is sent or fetched.
+  var bytes = 2 << 30
   var isJSON = false
   /// The file of targets.
   var targets: String?
@@ -33,8 +35,9 @@ struct BenchmarkOptions {
       "  \($0.rawValue.padding(toLength: 20, withPad: " ", startingAt: 0))\($0.description)"
     }
     return """
-      ferry-bench [--only SUBJECT,…] [--records N] [--rounds N] [--json] [--targets FILE [--fail]]
-                  [--history FILE --commit NAME] [--chart FILE] [--real-server URL] [--peers FOLDER]
+      ferry-bench [--only SUBJECT,…] [--records N] [--bytes N] [--rounds N] [--json]
+                  [--targets FILE [--fail]] [--history FILE --commit NAME] [--chart FILE]
+                  [--real-server URL] [--peers FOLDER]
 
       Measures Ferry beside programs that do the same work and keep nothing (ferry-limit, beside this
       program). Each is a process of its own. They take turns, in each of the rounds, and each round gives a
@@ -55,6 +58,7 @@ struct BenchmarkOptions {
       switch argument {
       case "--only": subjects = try Self.subjects(arguments.popFirst())
       case "--records": records = try Self.number(arguments.popFirst(), for: argument)
+      case "--bytes": bytes = try Self.number(arguments.popFirst(), for: argument)
       case "--rounds": rounds = try Self.number(arguments.popFirst(), for: argument)
       case "--json": isJSON = true
       case "--targets": targets = arguments.popFirst()

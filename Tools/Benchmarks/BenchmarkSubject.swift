@@ -19,6 +19,8 @@ enum BenchmarkSubject: String, CaseIterable {
   case observeLoad = "observe-load"
   case observeProcess = "observe-process"
   case status, plan, start
+  case fileUpload = "file-upload"
+  case fileDownload = "file-download"
   case pushReal = "push-real"
   case pullBetterSQLite = "pull-better-sqlite3"
   case pullWatermelonDB = "pull-watermelondb"
@@ -54,6 +56,8 @@ enum BenchmarkSubject: String, CaseIterable {
     case .status: "ferry status"
     case .plan: "ferry plan of a store that is in step"
     case .start: "ferry --help"
+    case .fileUpload: "ferry sync that sends a file of 2 GiB (--bytes), beside a quarter of it"
+    case .fileDownload: "ferry files get of such a file, beside a quarter of it"
     case .pushReal: "rows of the app that a real Parse Server does not have (--real-server)"
     case .pullBetterSQLite: "a first sync, beside a script with better-sqlite3 (--peers)"
     case .pullWatermelonDB: "a first sync, beside WatermelonDB (--peers)"
@@ -102,6 +106,8 @@ enum BenchmarkSubject: String, CaseIterable {
     // The cost of a plan hardly depends on the store's size, which shows in a large store.
     case .plan: try ToolBenchmark(.plan, records: 5 * many)
     case .start: try ToolBenchmark(.help, records: many)
+    case .fileUpload: try FileBenchmark(.upload, bytes: options.bytes)
+    case .fileDownload: try FileBenchmark(.download, bytes: options.bytes)
     case .pushReal: try RealPushBenchmark(server: realServer, records: options.records ?? 10_000)
     case .pullBetterSQLite: try PeerBenchmark(.betterSQLite, scripts: peers, records: many)
     case .pullWatermelonDB: try PeerBenchmark(.watermelonDB, scripts: peers, records: many)

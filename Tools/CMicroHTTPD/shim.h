@@ -166,6 +166,18 @@ static inline struct MHD_Response *_Nullable ferry_httpd_cut_response(
   return MHD_create_response_from_callback(size, 4096, ferry_httpd_read_cut, cut, free);
 }
 
+static ssize_t ferry_httpd_read_zeros(void *cls, uint64_t position, char *buffer, size_t most) {
+  (void)cls;
+  (void)position;
+  memset(buffer, 0, most);
+  return (ssize_t)most;
+}
+
+/// An answer of zeros, which are made while they are sent.
+static inline struct MHD_Response *_Nullable ferry_httpd_zeros_response(uint64_t size) {
+  return MHD_create_response_from_callback(size, 1 << 16, ferry_httpd_read_zeros, NULL, NULL);
+}
+
 /// Adds a header; zero if the name or value is not allowed.
 static inline int ferry_httpd_add_header(
   struct MHD_Response *_Nonnull response, const char *_Nonnull name, const char *_Nonnull value

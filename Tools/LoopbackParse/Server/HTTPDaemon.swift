@@ -135,10 +135,13 @@ private final class HTTPExchange {
       handle = ferry_httpd_upgrade_response(server, HTTPDaemon.upgraded)
     case .send(let answer):
       response = answer
-      // The answer to HEAD names the length of a body that the library does not send.
-      let length = answer.headers["Content-Length"].flatMap(Int.init) ?? answer.body.count
-      let body = length > answer.body.count ? [UInt8](repeating: 0, count: length) : answer.body
-      handle = body.withUnsafeBytes { ferry_httpd_response($0.baseAddress, $0.count) }
+      // The answer to HEAD names the length of a body that the library does not send; a benchmark names that of a
+      // large file.
+      let length = answer.headers["Content-Length"].flatMap(UInt64.init) ?? 0
+      handle =
+        length > answer.body.count
+        ? ferry_httpd_zeros_response(length)
+        : answer.body.withUnsafeBytes { ferry_httpd_response($0.baseAddress, $0.count) }
     case .cut(let answer, let bytes):
       response = answer
       let kept = max(0, min(bytes, answer.body.count - 1))
