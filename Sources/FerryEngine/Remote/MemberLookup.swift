@@ -34,9 +34,11 @@ struct MemberLookup {
   func answer(about pairs: some Sequence<MemberPair>) throws(ClassError) -> Answer {
     let asked = Dictionary(grouping: pairs, by: \.owner)
     guard !asked.isEmpty else { return Answer() }
-    let owners = try shown(asked.keys.sorted(), of: membership.ownerClass)
+    let owners = try RecordLookup.shown(
+      asked.keys.sorted(), of: membership.ownerClass, in: context.stage)
     let members = Set(asked.filter { owners.contains($0.key) }.values.joined().map(\.member))
-    let readable = try shown(members.sorted(), of: membership.memberClass)
+    let readable = try RecordLookup.shown(
+      members.sorted(), of: membership.memberClass, in: context.stage)
     var answer = Answer()
     answer.present = try present(asked.filter { owners.contains($0.key) })
     let silent = owners.subtracting(answer.present.map(\.owner))
@@ -51,13 +53,6 @@ struct MemberLookup {
       }
     }
     return answer
-  }
-
-  private func shown(_ ids: [String], of className: String) throws(ClassError) -> Set<String> {
-    let entity = Entity(className, fields: [])
-    let found = try RecordLookup(context: ClassContext(entity, in: context.stage))
-      .rows(objectIDs: ids, keys: [])
-    return Set(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
   }
 
   private func present(_ asked: [String: [MemberPair]]) throws(ClassError) -> Set<MemberPair> {

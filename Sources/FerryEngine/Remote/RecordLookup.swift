@@ -44,6 +44,16 @@ struct RecordLookup {
     try rows(by: context.options.clientKeyField, clientKeys, keys: nil)
   }
 
+  /// Those of some object ids of which the server shows a record, whatever it holds.
+  static func shown(
+    _ objectIDs: [String], of className: String, in context: StageContext
+  ) throws(ClassError) -> Set<String> {
+    let entity = Entity(className, fields: [])
+    let found = try RecordLookup(context: ClassContext(entity, in: context))
+      .rows(objectIDs: objectIDs, keys: [])
+    return Set(found.records.map(\.objectID) + found.failures.compactMap(\.objectID))
+  }
+
   private func records(
     by field: String, _ values: [String], keys: [String]?
   ) throws(ClassError) -> [ServerRecord] {

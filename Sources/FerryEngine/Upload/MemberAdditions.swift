@@ -23,10 +23,11 @@ struct MemberAdditions {
         }
       }
       try Blocking(context: context, stage: .putUpdated).record(wave.stuck)
-      guard !wave.writes.isEmpty else { return }
-      let usesBatches = try BatchProbe(context: context).isWorthwhile(for: wave.writes)
+      let writes = try UnknownRecords(context: context).park(among: wave.writes)
+      guard !writes.isEmpty else { return }
+      let usesBatches = try BatchProbe(context: context).isWorthwhile(for: writes)
       let remainder = try Uploader(.putUpdated, in: context, usesBatches: usesBatches)
-        .send(wave.writes, &progress)
+        .send(writes, &progress)
       try OutcomeResolution(context: context, stage: .putUpdated).resolve(remainder.inDoubt)
     }
   }

@@ -123,9 +123,12 @@ struct OutboxPage {
     former = try reader.former(among: pointers)
     known = KnownChanges(declared, rows, at: try reader.lastToken())
     let dangling = try reader.dangling(pointers, targets)
-    returning = declared.filter {
-      $0.isParentGone && rows[$0.key] != nil && dangling.isDisjoint(with: named(by: $0))
-    }
+    let parked = declared.filter { $0.isParentGone && rows[$0.key] != nil }
+    // The server has answered for records that the store does not have: only a look at the store is news.
+    let members = parked.filter { reader.schema.entity($0.className)?.membership != nil }
+    let missing = try dangling.union(
+      reader.absent(among: members.reduce(into: []) { $0.formUnion(named(by: $1)) }))
+    returning = parked.filter { missing.isDisjoint(with: named(by: $0)) }
     let scope = try UploadScope(reader)
     let held = try reader.waitingForOwners(among: declared, rows)
       .union((entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key))

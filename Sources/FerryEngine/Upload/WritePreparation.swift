@@ -177,27 +177,7 @@ struct WritePreparation {
     return .write(write(entry, operation, sent: flag))
   }
 
-  /// The write of a member: the server changes the relation of the owner.
-  private func prepare(
-    _ entry: OutboxEntry, of membership: Membership, record: Record?
-  ) -> Result {
-    switch entry.kind {
-    case .create:
-      guard let record else { return .nothing }
-      guard let pair = MemberPair(record.fields) else { return .refused(.incompletePair) }
-      return .write(
-        write(entry, .addMember(membership, pair), sent: record.fields, addsMember: true))
-    case .delete:
-      guard let pair = MemberPair(entry.base) ?? MemberPair(objectID: entry.objectID) else {
-        return .refused(.incompletePair)
-      }
-      return .write(write(entry, .removeMember(membership, pair), sent: Fields()))
-    case .update: return .refused(.changedPair)
-    case .deleteAfterCreate: return .nothing
-    }
-  }
-
-  private func write(
+  func write(
     _ entry: OutboxEntry, _ operation: WriteOperation, sent: Fields, withheld: Set<String> = [],
     unsendable: UnsendableFields = UnsendableFields(), addsMember: Bool = false
   ) -> PreparedWrite {
@@ -214,22 +194,6 @@ struct WritePreparation {
 }
 
 extension Refusal {
-  fileprivate static var incompletePair: Refusal {
-    Refusal(
-      reason: .unserializable,
-      message:
-        "The row names no owner or no member, so there is nothing to add to a relation. It is kept here and not sent. "
-        + "Delete the row, and insert another one with both.")
-  }
-
-  fileprivate static var changedPair: Refusal {
-    Refusal(
-      reason: .unserializable,
-      message:
-        "The server knows members, and no changes of them, so the edit is kept here and not sent. Discard it; then "
-        + "delete the row, and insert another one.")
-  }
-
   /// The change cannot be written in the server's format.
   fileprivate static func unserializable(_ error: any Error) -> Refusal {
     Refusal(reason: .unserializable, message: "\(error)")

@@ -68,8 +68,8 @@ package struct ParsePath: Hashable, Sendable {
   }
 
   private init(_ folder: ParsePath, objectID: String) throws(RequestError) {
-    // A path of dots names another resource, even if it is escaped.
-    guard !objectID.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) else {
+    // A path of dots names another resource, even if it is escaped. The server fails at a zero byte.
+    guard !objectID.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }), !objectID.utf8.contains(0) else {
       throw RequestError(
         code: .unusableName,
         message: "\(objectID.debugDescription) cannot be an object id in a path. Nothing was sent.")

@@ -13,7 +13,7 @@ package struct Refusal: Sendable, Equatable {
     case unserializable
     /// A bounded number of attempts all failed.
     case exhausted
-    /// A record it points to was taken back before the server saw it.
+    /// A record it points to was taken back before the server saw it, or is not there.
     case parentGone
   }
 
