@@ -20,6 +20,10 @@ import Testing
     #expect(simulation.play(world).violation == nil)
   }
 
+  @Test func `a create that comes too late is another record, and a pointer to its row waits`() {
+    #expect(simulation.play(World(seed: 2_100_000_254, hasMembers: true)).violation == nil)
+  }
+
   private func history(_ changes: (adds: Bool, isDecisive: Bool)...) -> MemberHistory {
     var history = MemberHistory()
     for change in changes {
