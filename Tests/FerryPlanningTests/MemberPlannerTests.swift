@@ -43,6 +43,16 @@ import Testing
     #expect(plan(listed: ["p"], rows: [row(1, "p"), row(2, "p")]).steps == [.remove(row(2, "p"))])
   }
 
+  @Test func `a pair that the app took back is no new row`() {
+    let planner = MemberPlanner(
+      owner: "t", listed: ["p", "q"], formerlyHidden: [], rows: [], unsent: UnsentMembers([]),
+      withdrawn: [Self.pair])
+    #expect(
+      planner.plan(.init()).steps == [
+        .withdraw(Self.pair), .insert(MemberPair(owner: "t", member: "q")),
+      ])
+  }
+
   @Test func `a row goes only with the proof that its pair is gone`() {
     let (rows, gone) = ([row(1, "p")], MemberPlanner.Plan(steps: [.remove(row(1, "p"))]))
     #expect(plan(rows: rows, .init(absent: [Self.pair])) == gone)

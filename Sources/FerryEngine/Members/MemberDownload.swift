@@ -38,7 +38,9 @@ struct MemberDownload {
       }
     }
     try list(due, &marks, &refused)
-    try MemberImport(context: context, membership: membership).forget(gone, &marks)
+    let importing = MemberImport(context: context, membership: membership)
+    try importing.forget(gone, &marks)
+    if refused.first == nil { try importing.noteAllListed(&marks) }
     return refused
   }
 

@@ -25,15 +25,10 @@ struct MemberImport {
   ) throws(ClassError) {
     let answer = try MemberLookup(context: context, membership: membership)
       .answer(about: missing(from: lists))
-    let steps = MemberSteps(context: context, membership: membership)
-    let former = marks
-    let written = try context.write(.full, leavingOut: steps.refusals) {
-      transaction throws(StoreError) in
-      var marks = former
-      try transaction.fold()
-      let planners = try planners(of: lists, in: transaction)
+    try write(&marks) { transaction, steps, marks, done throws(StoreError) in
+      try marks.withdrawn.read(in: transaction)
+      let planners = try planners(of: lists, marks.withdrawn, in: transaction)
       let proof = try proof(of: answer, in: transaction)
-      var done = MemberSteps.Done()
       let plans = zip(lists, planners).map { (list: $0, plan: $1.plan(proof)) }
       var refused = Set<String>()
       // Rows go first: a unique index of the app may allow a member one owner at a time.
@@ -52,10 +47,40 @@ struct MemberImport {
           isComplete: plan.isComplete && !refused.contains(list.owner.objectID))
       }
       try marks.write(in: transaction, besides: next)
+    }
+  }
+
+  /// Changes rows and marks in one transaction, and reports what was done.
+  private func write(
+    _ marks: inout MemberMarks,
+    _ body: (any SyncTransaction, MemberSteps, inout MemberMarks, inout MemberSteps.Done)
+      throws(StoreError) -> Void
+  ) throws(ClassError) {
+    let steps = MemberSteps(context: context, membership: membership)
+    let former = marks
+    let (written, done) = try context.write(.full, leavingOut: steps.refusals) {
+      transaction throws(StoreError) in
+      var (marks, done) = (former, MemberSteps.Done())
+      try transaction.fold()
+      try body(transaction, steps, &marks, &done)
       return (marks, done)
     }
-    marks = written.0
-    steps.report(written.1)
+    marks = written
+    steps.report(done)
+  }
+
+  /// Notes that all owners were listed, or have not changed.
+  func noteAllListed(_ marks: inout MemberMarks) throws(ClassError) {
+    // An owner that could not be asked about may have changed.
+    guard marks.withdrawn.isOutdated,
+      try context.state(.classState(membership.ownerClass)).failure == nil
+    else { return }
+    let former = marks
+    marks = try context.write(.normal) { transaction throws(StoreError) in
+      var marks = former
+      try marks.withdrawn.noteRespected(in: transaction)
+      return marks
+    }
   }
 
   /// Writes marks that wait for others.
@@ -72,12 +97,12 @@ struct MemberImport {
   /// The pairs of which the server has to be asked once more.
   private func missing(from lists: [MemberList]) throws(ClassError) -> Set<MemberPair> {
     try context.read { reader throws(StoreError) in
-      try planners(of: lists, in: reader).reduce(into: []) { $0.formUnion($1.missing) }
+      try planners(of: lists, nil, in: reader).reduce(into: []) { $0.formUnion($1.missing) }
     }
   }
 
   private func planners(
-    of lists: [MemberList], in reader: any SyncReader
+    of lists: [MemberList], _ withdrawn: WithdrawnMembers?, in reader: any SyncReader
   ) throws(StoreError) -> [MemberPlanner] {
     let unsent = UnsentMembers(try reader.pendingEntries(of: entity.name))
     return try lists.map { list throws(StoreError) in
@@ -86,7 +111,7 @@ struct MemberImport {
         Query(entity.name, where: .field(Membership.owner, .equal, .pointer(owner))))
       return MemberPlanner(
         owner: list.owner.objectID, listed: list.members, formerlyHidden: list.formerlyHidden,
-        rows: rows, unsent: unsent)
+        rows: rows, unsent: unsent, withdrawn: withdrawn?.pairs ?? [])
     }
   }
 
@@ -113,30 +138,23 @@ extension MemberImport {
   func forget(_ owners: Set<String>, _ marks: inout MemberMarks) throws(ClassError) {
     for owners in owners.sorted().chunks(of: 500) {
       try context.checkCancellation()
-      let steps = MemberSteps(context: context, membership: membership)
-      let former = marks
-      let written = try context.write(.full, leavingOut: steps.refusals) {
-        transaction throws(StoreError) in
-        var marks = former
-        try transaction.fold()
-        var done = MemberSteps.Done()
+      try write(&marks) { transaction, steps, marks, done throws(StoreError) in
         let here = try transaction.versions(of: membership.ownerClass, objectIDs: owners)
         let returning = try transaction.returning(owners, of: membership.ownerClass)
-        let unsent = Set(try transaction.pendingEntries(of: entity.name).map(\.localID))
         for owner in owners where here[owner] == nil && !returning.contains(owner) {
           let pointer = Pointer(className: membership.ownerClass, objectID: owner)
           let rows = try transaction.records(
             Query(entity.name, where: .field(Membership.owner, .equal, .pointer(pointer))))
+          let unsent = Set(
+            try transaction.outboxEntries(of: entity.name, localIDs: rows.map(\.localID))
+              .map(\.localID))
           let gone = rows.filter { !unsent.contains($0.localID) }
           let isRefused = try steps.take(
             gone.map { .remove($0) }, createdAt: .unknownPairTime, in: transaction, &done)
           if !isRefused, gone.count == rows.count { marks.forget(owner) }
         }
         try marks.write(in: transaction)
-        return (marks, done)
       }
-      marks = written.0
-      steps.report(written.1)
     }
     try keep(&marks)
   }

@@ -25,11 +25,14 @@ struct MemberMarks {
   private var marks: [[String: String]]
   /// The parts that the store does not have yet.
   private var changed = Set<Int>()
+  /// The members that the app took back since all owners were listed.
+  var withdrawn: WithdrawnMembers
 
   /// Reads all marks of a class.
   init(of className: String, in reader: any SyncReader) throws(StoreError) {
     self.className = className
     userID = try reader.state(.binding)?.userID
+    withdrawn = try WithdrawnMembers(of: className, in: reader)
     marks = []
     for part in 0..<Self.parts {
       marks.append(try reader.state(.memberMarks(of: className, part: part)))

@@ -94,12 +94,24 @@ struct MemberSteps {
           duplicatesSought: true, current: row.contents)
         try transaction.recreate(row.unknownToServer)
         try transaction.keep(entry, isDone: isDone)
+      case .withdraw(let pair): try withdraw(pair, createdAt: created, in: transaction)
       }
     }
     if !gone.isEmpty { try transaction.remove(gone.map(\.localID), from: className) }
     actions += gone.map { action(.remove, $0.localID, $0.objectID) }
     let ids = try transaction.apply(new.map { row(of: $0, createdAt: created) }, to: className)
     return actions + zip(new, ids).map { action(.insert, $1, $0.objectID) }
+  }
+
+  /// Takes up the removal of a pair that the server has after all.
+  private func withdraw(
+    _ pair: MemberPair, createdAt created: Timestamp, in transaction: any SyncTransaction
+  ) throws(StoreError) {
+    let gone = Record(
+      className: className, localID: try transaction.newLocalID(of: className),
+      objectID: pair.objectID, fields: membership.fields(of: pair), createdAt: created)
+    try transaction.put(
+      OutboxEntry(deleting: gone, foldedThrough: try transaction.foldedThrough()))
   }
 
   /// Lets a new row be the one of a pair that the server has.
@@ -136,7 +148,7 @@ extension MemberPlanner.Step {
   /// The id of the pair's row.
   fileprivate var objectID: String {
     switch self {
-    case .insert(let pair), .adopt(_, _, let pair): pair.objectID
+    case .insert(let pair), .adopt(_, _, let pair), .withdraw(let pair): pair.objectID
     case .remove(let row), .addAgain(_, let row): row.objectID
     case .settle(let entry), .retry(let entry): entry.objectID
     }

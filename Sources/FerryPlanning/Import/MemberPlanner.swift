@@ -21,6 +21,8 @@ package struct MemberPlanner {
     case addAgain(OutboxEntry, Record)
     /// The owner of an addition that the server refused is there again, or has changed.
     case retry(OutboxEntry)
+    /// The server has a pair whose row the app removed before any request had named it: a copy of the store sent it.
+    case withdraw(MemberPair)
 
     package var removes: Bool { if case .remove = self { true } else { false } }
   }
@@ -62,6 +64,7 @@ package struct MemberPlanner {
   private let formerlyHidden: Set<String>
   private let rows: [(row: Record, pair: MemberPair)]
   private let unsent: UnsentMembers
+  private let withdrawn: Set<MemberPair>
   private let removals: [MemberPair: OutboxEntry]
 
   /// - Parameters:
@@ -70,9 +73,10 @@ package struct MemberPlanner {
   ///   - formerlyHidden: The members that could not be read at an earlier list.
   ///   - rows: The rows of the owner's pairs.
   ///   - unsent: The unsent changes of pairs.
+  ///   - withdrawn: The pairs that the app removed before any request had named them, since the last list.
   package init(
     owner: String, listed: [String], formerlyHidden: Set<String>, rows: [Record],
-    unsent: UnsentMembers
+    unsent: UnsentMembers, withdrawn: Set<MemberPair> = []
   ) {
     self.owner = owner
     self.listed = listed
@@ -80,6 +84,7 @@ package struct MemberPlanner {
     self.formerlyHidden = formerlyHidden
     self.rows = rows.compactMap { row in MemberPair(row.fields).map { (row, $0) } }
     self.unsent = unsent
+    self.withdrawn = withdrawn
     removals = unsent.removals(of: owner)
   }
 
@@ -124,7 +129,8 @@ package struct MemberPlanner {
     }
     plan.steps += listed.filter { !present.contains($0) }
       .map { MemberPair(owner: owner, member: $0) }
-      .filter { removals[$0] == nil && !unsent.edited.contains($0) }.map(Step.insert)
+      .filter { removals[$0] == nil && !unsent.edited.contains($0) }
+      .map { withdrawn.contains($0) ? .withdraw($0) : .insert($0) }
     note(missing.subtracting(proof.absent).subtracting(waiting), proof, in: &plan)
     return plan
   }
@@ -180,7 +186,9 @@ extension OutboxEntry {
     kind == .delete && attempts.isEmpty && state != .sending && state != .inDoubt
   }
 
-  /// Whether it is an addition of which nobody waits for an answer, and no removal may follow it.
+  /// Whether it is an addition that no request has tried, or whose requests have all been answered.
+  ///
+  /// A removal among its attempts may still arrive, and take the pair along.
   fileprivate var isUnsentAddition: Bool {
     kind == .create && !hasUnresolvedAttempts && state != .sending && state != .inDoubt
       && attempts.allSatisfy { $0.kind == .create }
