@@ -21,17 +21,21 @@ struct MemberSettlement {
       try reader.isFoldedToTheEnd() ? reader.outboxCounts() : nil
     }
     if let counts, !entities.contains(where: { counts[$0.name] != nil }) { return }
-    try context.write(.full) { transaction throws(StoreError) in
+    let repeated = try context.write(.full) { transaction throws(StoreError) in
       try transaction.fold()
+      var repeated: [SyncAction] = []
       for entity in entities {
-        try MemberSettlement(
+        repeated += try MemberSettlement(
           entity: entity, transaction: transaction, environment: context.environment
         ).run()
       }
+      return repeated
     }
+    context.ledger.act(repeated)
   }
 
-  private func run() throws(StoreError) {
+  /// - Returns: The rows that leave, because another row has their pair.
+  private func run() throws(StoreError) -> [SyncAction] {
     var removed: [MemberPair: OutboxEntry] = [:]
     var added: [OutboxEntry] = []
     var moved: [OutboxEntry] = []
@@ -45,14 +49,14 @@ struct MemberSettlement {
       }
     }
     added += try addAgain(moved)
-    guard !added.isEmpty else { return }
+    guard !added.isEmpty else { return [] }
     let rows = try transaction.rows(added.map(\.key))
     let additions = added.compactMap { entry in
       rows[entry.key].flatMap { row in
         MemberPair(row.fields).map { Addition(entry: entry, row: row, pair: $0) }
       }
     }
-    try removeRepeated(joinRemovals(&removed, with: additions))
+    return try removeRepeated(joinRemovals(&removed, with: additions))
   }
 
   private struct Addition {
@@ -121,17 +125,24 @@ struct MemberSettlement {
   }
 
   /// Removes new rows of pairs that another row has already, such as those of plain SQL: members are a set.
-  private func removeRepeated(_ additions: [Addition]) throws(StoreError) {
-    var seen = Set<MemberPair>()
-    var repeated: [LocalID] = []
+  private func removeRepeated(_ additions: [Addition]) throws(StoreError) -> [SyncAction] {
+    var first: [MemberPair: LocalID] = [:]
+    var repeated: [SyncAction] = []
     for addition in additions {
       let key = addition.entry.key
       let former = try transaction.record(of: entity.name, objectID: addition.pair.objectID)
-      let isTaken = former.map { $0.localID != key.localID } ?? false
-      if !seen.insert(addition.pair).inserted || isTaken { repeated.append(key.localID) }
+      let holder = former?.localID ?? first[addition.pair] ?? key.localID
+      first[addition.pair] = holder
+      guard holder != key.localID else { continue }
+      repeated.append(
+        SyncAction(
+          .remove, in: .putUpdated, className: entity.name, localID: key.localID, objectID: nil,
+          reason: "Row \(holder) has the same owner and member, and members are a set."))
     }
-    guard !repeated.isEmpty else { return }
-    try transaction.remove(repeated, from: entity.name)
-    try transaction.removeOutboxEntries(of: entity.name, localIDs: repeated)
+    guard !repeated.isEmpty else { return [] }
+    let localIDs = repeated.compactMap(\.localID)
+    try transaction.remove(localIDs, from: entity.name)
+    try transaction.removeOutboxEntries(of: entity.name, localIDs: localIDs)
+    return repeated
   }
 }

@@ -111,8 +111,8 @@ extension Obstacle {
   fileprivate var reason: String {
     switch self {
     case .record(let parent):
-      "Waits for \(parent.className) #\(parent.localID), to which \(parent.field) points and which "
-        + "the server does not have yet."
+      "Waits for \(parent.className) #\(parent.localID), to which \(parent.field) points. The server does not have it "
+        + "yet, or the outcome of its own change is not known yet."
     case .newerVersion:
       "The record changed on the server since it was read. The next sync fetches it first."
     case .notFound:

@@ -17,7 +17,9 @@ struct DeleteDeletedStage: Stage {
     var progress = UploadProgress(of: totals.counts)
     try OutboxPage.forEach(in: context, unless: { $0.foldedThrough > start }) {
       page throws(SyncError) in
-      let wave = page.planner.deletes()
+      var wave = page.planner.deletes()
+      let removals = Set(page.entries.filter { $0.kind == .delete }.map(\.key))
+      wave.stuck.merge(page.waitingForOwners.filter { removals.contains($0.key) }) { $1 }
       try Blocking(context: context, stage: .deleteDeleted).record(wave.stuck)
       let passing = try outgoing.passing(wave.writes)
       // Members go last: a removal gives the owner a new version, and the delete of the owner would wait for that.

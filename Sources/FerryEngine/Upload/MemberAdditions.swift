@@ -22,6 +22,8 @@ struct MemberAdditions {
           .blocked(by: .record(Waiting($0.key, field: $0.field)))
         }
       }
+      let additions = Set(page.entries.filter { isDue($0, totals) }.map(\.key))
+      wave.stuck.merge(page.waitingForOwners.filter { additions.contains($0.key) }) { $1 }
       try Blocking(context: context, stage: .putUpdated).record(wave.stuck)
       let writes = try UnknownRecords(context: context).park(among: wave.writes)
       guard !writes.isEmpty else { return }

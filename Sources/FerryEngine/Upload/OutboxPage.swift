@@ -15,6 +15,8 @@ struct OutboxPage {
   let entries: [OutboxEntry]
   let planner: UploadPlanner
   let known: KnownChanges
+  /// The changes of members that wait for an owner whose own change is of unknown outcome.
+  let waitingForOwners: [RecordKey: OutboxEntry.State]
   /// The pointers of rows that name a record by an id which the server replaced, and its present ids.
   private let former: [Pointer: String]
   /// The changes that were parked for a deleted target whose row is there again.
@@ -130,7 +132,9 @@ struct OutboxPage {
       reader.absent(among: members.reduce(into: []) { $0.formUnion(named(by: $1)) }))
     returning = parked.filter { missing.isDisjoint(with: named(by: $0)) }
     let scope = try UploadScope(reader)
-    let held = try reader.waitingForOwners(among: declared, rows)
+    let owners = try reader.waitingForOwners(among: declared, rows)
+    waitingForOwners = owners.mapValues { .blocked(by: .record($0)) }
+    let held = Set(owners.keys)
       .union((entries + targets).filter { isHeld($0) || !scope.maySend($0) }.map(\.key))
     planner = UploadPlanner(
       entries: declared, targets: targets, records: rows, held: held,

@@ -27,17 +27,30 @@ struct ReplacedFilesStage: Stage {
       $0.value.file.server == server && $0.value.time.adding(Self.patience) <= now
     }
     guard !due.isEmpty else { return }
-    let (named, waiting) = try context.read { reader throws(StoreError) in
-      try reader.uses(of: Set(due.keys))
-    }
-    try forget(named, in: context)
-    let free = Set(due.keys).subtracting(named).subtracting(waiting).sorted().prefix(
-      Self.mostAtOnce)
+    let free = try unnamed(among: Set(due.keys), in: context)
     guard !free.isEmpty, context.server.usesMasterKey,
-      let namedThere = NamedFiles(among: Array(free), in: context).names
+      let namedThere = NamedFiles(among: free, in: context).names
     else { return }
     try forget(namedThere, in: context)
     try remove(free.filter { !namedThere.contains($0) }, in: context)
+  }
+
+  /// The first of some files that nothing in the store names or needs; those that a row names are forgotten.
+  private func unnamed(
+    among due: Set<String>, in context: StageContext
+  ) throws(SyncError) -> [String] {
+    let rest = try context.read { reader throws(StoreError) in
+      due.subtracting(try reader.needed(among: due))
+    }
+    var free: [String] = []
+    for names in rest.sorted().chunks(of: Self.mostAtOnce) {
+      let named = try context.read { reader throws(StoreError) in try reader.named(among: names) }
+      try forget(named, in: context)
+      free += names.filter { !named.contains($0) }
+      // Further ones wait for the next sync.
+      if free.count >= Self.mostAtOnce { break }
+    }
+    return Array(free.prefix(Self.mostAtOnce))
   }
 
   /// Looks through what the app has done since the last look.
@@ -59,10 +72,12 @@ struct ReplacedFilesStage: Stage {
         return true
       }
       // An equal file that was given again has the server's name once more.
-      let named = try transaction.named(names)
       var own: [SentFiles.Sent] = []
-      for name in names.subtracting(named).sorted() {
-        if let file = try transaction.state(.ownFile(name)) { own.append(file) }
+      for page in names.sorted().chunks(of: Self.mostAtOnce) {
+        let named = try transaction.named(among: page)
+        for name in page where !named.contains(name) {
+          if let file = try transaction.state(.ownFile(name)) { own.append(file) }
+        }
       }
       try transaction.change(.sentFiles) { files in
         for var file in own where files.isOf(server, file) {
@@ -99,12 +114,11 @@ struct ReplacedFilesStage: Stage {
 
 extension SyncReader {
   /// Those of some files that rows name.
-  fileprivate func named(_ names: Set<String>) throws(StoreError) -> Set<String> {
-    guard !names.isEmpty else { return [] }
+  fileprivate func named(among names: [String]) throws(StoreError) -> Set<String> {
+    let values = names.map { Value.file(File(name: $0)) }
     var named = Set<String>()
     for entity in schema.entities {
       for field in entity.fields where field.type == .file {
-        let values = names.sorted().map { Value.file(File(name: $0)) }
         let rows = try records(
           of: entity.name, where: .any(values.map { .field(field.name, .equal, $0) }))
         for row in rows { named.formUnion(row.fields.files(in: [field.name])) }
@@ -113,12 +127,12 @@ extension SyncReader {
     return named.intersection(names)
   }
 
-  /// Those of some files that rows name, and those that unsent changes or conflict records need.
-  fileprivate func uses(
-    of names: Set<String>
-  ) throws(StoreError) -> (named: Set<String>, waiting: Set<String>) {
-    var waiting = Set<String>()
-    func note(_ fields: Fields) { waiting.formUnion(fields.files(in: nil)) }
+  /// Those of some files that unsent changes or conflict records need.
+  fileprivate func needed(among names: Set<String>) throws(StoreError) -> Set<String> {
+    var needed = Set<String>()
+    func note(_ fields: Fields) {
+      for name in fields.files(in: nil) where names.contains(name) { needed.insert(name) }
+    }
     try forEachPendingEntry(of: nil) { entry in
       for fields in [entry.base, entry.withdrawn, entry.lastKnown] + entry.attempts.map(\.sent) {
         note(fields)
@@ -132,7 +146,7 @@ extension SyncReader {
       }
       last = page.last?.id
     }
-    return (try named(names), waiting.intersection(names))
+    return needed
   }
 
   /// A page of conflict records; nil behind the last one.

@@ -12,12 +12,12 @@ extension SyncReader {
   /// - Parameters:
   ///   - entries: Changes of declared classes.
   ///   - rows: Their rows.
-  /// - Returns: The changes that have to wait until their owners' additions are decided or parked.
+  /// - Returns: The changes that have to wait until their owners' additions are decided or parked, and for which owner.
   /// - Throws: `StoreError` if the store cannot be read.
   func waitingForOwners(
     among entries: [OutboxEntry], _ rows: [RecordKey: Record]
-  ) throws(StoreError) -> Set<RecordKey> {
-    var waiting = Set<RecordKey>()
+  ) throws(StoreError) -> [RecordKey: Waiting] {
+    var waiting: [RecordKey: Waiting] = [:]
     for (className, entries) in Dictionary(grouping: entries, by: \.className) {
       guard let membership = schema.entity(className)?.membership else { continue }
       let owners = entries.reduce(into: [RecordKey: String]()) { owners, entry in
@@ -28,8 +28,10 @@ extension SyncReader {
       let inDoubt = try outboxEntries(
         of: membership.ownerClass, objectIDs: Set(owners.values).sorted()
       ).filter(\.mustStayAtItsVersion)
-      let ids = Set(inDoubt.map(\.objectID))
-      waiting.formUnion(owners.filter { ids.contains($0.value) }.keys)
+      let keys = Dictionary(inDoubt.map { ($0.objectID, $0.key) }, uniquingKeysWith: { $1 })
+      for (member, owner) in owners {
+        waiting[member] = keys[owner].map { Waiting($0, field: Membership.owner) }
+      }
     }
     return waiting
   }

@@ -15,8 +15,9 @@ extension WritePreparation {
       guard let pair = MemberPair(record.fields), pair.isNameable(in: membership) else {
         return .refused(.unusablePair(record.fields, of: entry.key))
       }
-      return .write(
-        write(entry, .addMember(membership, pair), sent: record.fields, addsMember: true))
+      // A pair has no access list. The list of its row counts as sent: otherwise it would wait for ever.
+      let sent = record.fields.including(accessList: record.acl)
+      return .write(write(entry, .addMember(membership, pair), sent: sent, addsMember: true))
     case .delete:
       guard let pair = MemberPair(entry.base) ?? MemberPair(objectID: entry.objectID),
         pair.isNameable(in: membership)
