@@ -241,6 +241,22 @@ struct DoctorReportTests {
     }
   }
 
+  @Test func `a relation that the server does not have yet is no wrong name`() throws {
+    let body = #"{"results":[{"className":"Game","fields":{"title":{"type":"String"}}}]}"#
+    let response = HTTPResponse(status: 200, headers: HTTPHeaders(), body: Data(body.utf8))
+    var findings = ServerExamination(
+      of: ParseServer(url: URL(filePath: "/"), applicationID: "demo"))
+    findings.results = [.query(.classes): .success(response)]
+    let entity = Entity("Game") {
+      Field("title", .text)
+      Field("players", .relation(to: "Player"))
+    }
+    let check = try #require(FieldChecks(entity: entity, findings: findings).check)
+    #expect(check.verdict == .notice)
+    #expect(check.finding.contains("does not have the relation players yet"))
+    #expect(!check.finding.contains("column"))
+  }
+
   @Test func `another type is a problem`() {
     let wrong = [
       (Self.bySchema(title: "title", score: "String"), "score is String there and Number here"),

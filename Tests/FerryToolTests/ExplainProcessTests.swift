@@ -36,6 +36,42 @@ struct ExplainProcessTests {
       "\(edited.output)")
   }
 
+  @Test func `explain shows no version of a member`() async throws {
+    let world = try ToolWorld()
+    try world.fill()
+    try world.configure(
+      classes: """
+        {
+          "League": { "fields": { "name": { "type": "String" },
+            "games": { "type": "Relation", "targetClass": "Game" } } },
+          "Game": { "fields": { "title": { "type": "String" } } },
+          "League_games": { "membersOf": {
+            "className": "League", "field": "games", "targetClass": "Game" } }
+        }
+        """)
+    #expect(try await world.ferry("sync").code == 0)
+    let (league, game) = try await world.store().read { db in
+      (
+        try #require(try db.records(of: "League").first).objectID,
+        try #require(try db.records(of: "Game").first).objectID
+      )
+    }
+    try world.server.withBackend { backend throws(LoopbackError) in
+      _ = try backend.update(
+        "League", league,
+        ["games": ["__op": "AddRelation", "objects": [.pointer("Game", game)]]])
+    }
+    #expect(try await world.ferry("sync").code == 0)
+    let member = try await world.ferry(
+      "explain", "--class", "League_games", "--id", "\(league):\(game)")
+    #expect(member.code == 0, "\(member.errors)")
+    #expect(member.output.contains("a member, which has no version of its own\n"))
+    #expect(member.output.contains("\nThe server has the member.\n"))
+    let json = try await world.ferry(
+      "explain", "--class", "League_games", "--id", "\(league):\(game)", "--json")
+    #expect(!json.output.contains("1970"))
+  }
+
   @Test func `explain tells which side wins, and then the lost value`() async throws {
     let (world, game) = try await synced()
     try await world.store().write { try $0.update(game.reference, ["title": "Mine"]) }

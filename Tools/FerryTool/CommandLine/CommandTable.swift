@@ -16,7 +16,9 @@ enum CommandTable {
   static func flags(of command: Command) -> [Flag] { command.flags + sharedFlags }
 
   /// Words that `ferry help` explains beside the commands.
-  static let topics = ["exit-codes", "configuration", "columns", "environment", "glossary"]
+  static let topics = [
+    "exit-codes", "configuration", "columns", "relations", "merging", "environment", "glossary",
+  ]
 
   private static let initialize = Command(
     name: .initialize, summary: "Write ferry.json for a server and some of its classes",

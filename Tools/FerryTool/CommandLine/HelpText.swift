@@ -11,6 +11,8 @@ enum HelpText {
     case "exit-codes": exitCodes
     case "configuration": ConfigurationHelp.text
     case "columns": ColumnHelp.text
+    case "relations": TopicHelp.relations
+    case "merging": TopicHelp.merging
     case "environment": environment
     case "glossary": Glossary.text
     default: overview
@@ -35,6 +37,8 @@ enum HelpText {
           ("ferry help exit-codes", "What each exit code means"),
           ("ferry help configuration", "The keys of ferry.json"),
           ("ferry help columns", "How columns hold each type of field"),
+          ("ferry help relations", "How members of a relation are read and changed"),
+          ("ferry help merging", "How edits of both sides become one value"),
           ("ferry help environment", "The environment variables that ferry reads"),
           ("ferry help glossary", "The words that Ferry uses, with examples"),
         ])),

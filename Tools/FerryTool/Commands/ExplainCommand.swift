@@ -43,9 +43,11 @@ struct ExplainCommand {
   }
 
   private func show(_ answer: RemoteAnswer, of explanation: Explanation) {
-    console.message(answer.json(row: explanation.row))
+    console.message(answer.json(row: explanation.row, isMember: explanation.isMember))
     console.result(
-      answer.lines(row: explanation.row, change: explanation.change).joined(separator: "\n"))
+      answer.lines(
+        row: explanation.row, change: explanation.change, isMember: explanation.isMember
+      ).joined(separator: "\n"))
   }
 
   /// Asks once, and not for long: a person waits for the rest.
@@ -78,6 +80,7 @@ struct ExplainCommand {
     var changes: [PendingChange] = []
     var rows: [Record] = []
     var explanation = Explanation(className: name.className, id: name.id)
+    explanation.isMember = configuration.schema.entity(name.className)?.membership != nil
     _ = try session.inspect(configuration) { store throws(StoreError) in
       rows = try store.rows(of: name)
       changes = try store.pendingChanges(of: name)

@@ -31,7 +31,8 @@ struct FieldChecks {
         advice: "Correct the types in ferry.json. A field that a store here holds already also "
           + "needs another \"column\".")
     }
-    let absent = entity.fields.filter { known.field($0.name) == nil }.map(\.name)
+    let missing = entity.fields.filter { known.field($0.name) == nil }
+    let absent = missing.filter { if case .relation = $0.type { false } else { true } }.map(\.name)
     guard absent.isEmpty else {
       return Check(
         name, .notice,
@@ -39,6 +40,14 @@ struct FieldChecks {
           + absent.map { named($0, among: known) }.joined(separator: ", ")
           + ". The columns stay empty here, and an edit of one makes the server add the field.",
         advice: "Correct the names in ferry.json, or take the fields out.")
+    }
+    guard missing.isEmpty else {
+      return Check(
+        name, .notice,
+        "By \(source), the server does not have the relation "
+          + missing.map { named($0.name, among: known) }.joined(separator: ", ")
+          + " yet. It has no members until then, and the first one that is added makes the server add it.",
+        advice: "Correct the name in ferry.json if the server has the relation under another one.")
     }
     return Check(
       name, .ok,

@@ -10,6 +10,8 @@ struct Explanation: Sendable {
   var className: String
   /// The id by which it was asked for.
   var id: String
+  /// Whether the record is a member of a relation, which the server knows as a pair of ids.
+  var isMember = false
   /// Nil if there is no row.
   var row: Record?
   var change: PendingChange?
@@ -36,11 +38,16 @@ struct Explanation: Sendable {
     guard let row else {
       return ["\(name.text): no row is here."] + stateLines
     }
-    // The answer to a create has no version; the next download brings it.
-    let unknown = row.createdAt == nil ? ", not on the server yet" : ", version not yet downloaded"
-    let version = row.version.map { ", version \($0.rawValue)" } ?? unknown
-    return ["\(name.text)\(version)"]
+    return ["\(name.text), \(standing(of: row))"]
       + row.fields.names.map { "    \($0): \(ConflictText.text(row.fields[$0]))" } + stateLines
+  }
+
+  /// The version of the row, or why it has none.
+  private func standing(of row: Record) -> String {
+    if row.createdAt == nil { return "not on the server yet" }
+    if isMember { return "a member, which has no version of its own" }
+    // The answer to a create has no version; the next download brings it.
+    return row.version.map { "version \($0.rawValue)" } ?? "version not yet downloaded"
   }
 
   private var stateLines: [String] {
@@ -75,7 +82,7 @@ struct Explanation: Sendable {
     JSONMessage("explanation", ["class": .string(className), "id": .string(id)])
       .with("local_id", localID.map { .integer($0.rawValue) })
       .with("object_id", objectID.map(Value.string))
-      .with("version", row?.version.map { .string($0.rawValue) })
+      .with("version", isMember ? nil : row?.version.map { .string($0.rawValue) })
       .with("values", row.map { .object($0.fields.values) })
       .with("unsent", change.map { .string($0.kind.rawValue) })
       .with("state", change.map { .string($0.state.rawValue) })

@@ -16,8 +16,11 @@ enum RemoteAnswer: Sendable {
   }
 
   /// The answer for people, beside the row and its unsent change.
-  func lines(row: Record?, change: PendingChange?) -> [String] {
+  func lines(row: Record?, change: PendingChange?, isMember: Bool = false) -> [String] {
     switch self {
+    case .answered(.shown) where isMember: return ["The server has the member."]
+    case .answered(.notShown) where isMember:
+      return ["The server does not have the member, or this user may not read owner or member."]
     case .answered(.shown(let fields, let version)):
       let names = Set(fields.names).union(row?.fields.names ?? [])
         .union(change?.base.names ?? []).sorted()
@@ -59,10 +62,10 @@ enum RemoteAnswer: Sendable {
   }
 
   /// The answer for programs.
-  func json(row: Record?) -> JSONMessage {
+  func json(row: Record?, isMember: Bool = false) -> JSONMessage {
     switch self {
     case .answered(.shown(let fields, let version)):
-      return message("shown").with("version", .string(version.rawValue))
+      return message("shown").with("version", isMember ? nil : .string(version.rawValue))
         .with("values", .object(fields.values))
         .with("differing", row.map { .texts(fields.differing(from: $0.fields)) })
     case .answered(.notShown): return message("not-shown")
