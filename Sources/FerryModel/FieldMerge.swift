@@ -55,3 +55,10 @@ extension FieldMerge {
     }
   }
 }
+
+extension Entity {
+  /// The names of the fields whose edits are additions.
+  package var counters: Set<String> {
+    Set(fields.lazy.filter { $0.merge == .increment }.map(\.name))
+  }
+}

@@ -103,6 +103,66 @@ struct OutboxIncrementsTests {
     #expect(outcome == .undecidable)
   }
 
+  /// An edit of likes from 5 to none or 8 that was sent as it is.
+  private static func numberInDoubt(_ sent: Value) -> OutboxEntry {
+    var entry = OutboxEntry(editing: row(1), foldedThrough: .start)
+    entry.overwrite(["likes": 5])
+    entry.begin(
+      Attempt(kind: .update, sent: ["likes": sent], token: .start, startedAt: start))
+    entry.lose(timedOut: true)
+    entry.countUnanswered(["likes"])
+    return entry
+  }
+
+  @Test(
+    arguments: [
+      (.null, known, 5, .settled, 5), (.null, other, .null, .settled, .null),
+      (.null, other, 10, .undecidable, 5), (.null, other, 5, .undecidable, 5),
+      (8, known, 5, .settled, 5), (8, other, 8, .settled, 8), (8, other, 9, .undecidable, 5),
+    ] as [(Value, ServerVersion, Value, OutboxEntry.IncrementOutcome, Value)])
+  func `a number that was sent itself counts if the server shows it`(
+    sent: Value, version: ServerVersion, shown: Value, outcome: OutboxEntry.IncrementOutcome,
+    base: Value
+  ) {
+    var entry = Self.numberInDoubt(sent)
+    #expect(Self.settle(&entry, version, likes: shown, at: Self.start) == .mayStillRun)
+    #expect(Self.settle(&entry, version, likes: shown, at: Self.late) == outcome)
+    #expect(entry.base == ["likes": base])
+    #expect(entry.undecidedFields == (outcome == .undecidable ? ["likes"] : []))
+  }
+
+  @Test func `a number that the app has not edited since an import stays decided`() {
+    var entry = Self.numberInDoubt(8)
+    _ = entry.join([], onto: ["likes": 10], version: Self.other, isConfirmed: false)
+    let before = entry
+    entry.countUnanswered(["likes", "title"])
+    #expect(entry == before)
+  }
+
+  @Test func `the number of an unanswered create proves nothing of the record`() {
+    var entry = OutboxEntry(creating: Self.row(3), foldedThrough: .start)
+    entry.begin(
+      Attempt(
+        kind: .create, sent: ["likes": 3, "title": "Final"], token: .start, startedAt: Self.start))
+    entry.lose(timedOut: false)
+    entry.countUnanswered(["likes"])
+    #expect(entry.attempts[0].sent == ["title": "Final"])
+    #expect(entry.attempts[0].isShown(by: ["likes": 4, "title": "Final"]))
+    let isDone = entry.resolveAbsent()
+    #expect(!isDone && entry.attempts[0].carried["likes"] == 3, "the record may be hidden")
+  }
+
+  @Test func `the question names the number and what was done to it`() {
+    let texts = [Self.inDoubt(), Self.numberInDoubt(.null), Self.numberInDoubt(8)]
+      .map { $0.doubtfulIncrements(["likes": 10]) }
+    #expect(
+      texts[0].contains(
+        "likes had the number 5, the change adds the number 1, and the server has the number 10 now."
+      ))
+    #expect(texts[1].contains("the change clears it, and the server"))
+    #expect(texts[2].contains("the change sets it to the number 8"))
+  }
+
   @Test func `an import leaves row and base of an addition in doubt alone`() {
     var entry = Self.inDoubt()
     let remote: Fields = ["likes": 7, "title": "Final"]

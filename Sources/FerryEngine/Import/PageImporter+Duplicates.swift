@@ -53,7 +53,7 @@ extension PageImporter {
   private func carryAdditions(
     to original: OriginalRecord, in transaction: any SyncTransaction
   ) throws(StoreError) {
-    let numbers = Set(planner.entity.fields.filter { $0.merge == .increment }.map(\.name))
+    let numbers = planner.entity.counters
     guard !numbers.isEmpty,
       let row = try transaction.record(of: className, localID: original.younger.localID)
     else { return }

@@ -34,11 +34,12 @@ struct ResolveStage: Stage {
       try transaction.fold(changesRows: changesRows)
       var open: [RecordKey] = []
       try transaction.forEachOutboxEntry(.touched) { before throws(StoreError) in
-        guard context.schema.entity(before.className) != nil else { return }
+        guard let entity = context.schema.entity(before.className) else { return }
         var entry = before
         let (now, uptime) = (context.environment.now(), context.environment.uptime())
         if entry.state == .sending { entry.noteLastTry(at: now, uptime: uptime) }
         entry.recover()
+        entry.countUnanswered(entity.counters)
         entry.trustClock(at: now, uptime: uptime)
         if entry != before { try transaction.put(entry) }
         if entry.needsLookup { open.append(entry.key) }

@@ -77,15 +77,13 @@ struct WritePreparation {
         clientKey: usesCustomIDs ? nil : entry.objectID)
     }
     let operation = WriteOperation.create(className: entry.className, body: body)
-    let numbers = Set(
-      serializer.entity.fields.lazy.filter { $0.merge == .increment && fields[$0.name] != nil }
-        .map(\.name))
-    let sent = Fields(fields.values.filter { !numbers.contains($0.key) })
+    let numbers = fields.only(serializer.entity.counters)
+    let sent = Fields(fields.values.filter { numbers[$0.key] == nil })
     var prepared = write(
       entry, operation, sent: sent.including(accessList: acl), withheld: withheld,
       unsendable: unsendable)
     if !numbers.isEmpty {
-      prepared.sent.attempt.increments = SentIncrements(targets: fields.only(numbers), versions: [])
+      prepared.sent.attempt.increments = SentIncrements(targets: numbers, versions: [])
     }
     return .write(prepared)
   }
@@ -105,7 +103,7 @@ struct WritePreparation {
       let merge = serializer.entity.field(name)?.merge
       // A value that cannot be sent is refused as a whole.
       guard let operation = FieldOperation(merge, from: base, to: value),
-        serializer.entity.serializer == nil, (try? serializer.updateBody([name: value])) != nil
+        serializer.entity.serializer == nil, serializer.objection(to: value, in: name) == nil
       else {
         wanted[name] = value
         continue
@@ -122,15 +120,17 @@ struct WritePreparation {
     let operation = WriteOperation.update(
       className: entry.className, objectID: entry.objectID, body: body)
     // An array's operation may be repeated, as a value may.
-    let increments = Set(operations.filter { !$1.isRepeatable }.keys)
-    let repeatable = targets.only(Set(operations.keys).subtracting(increments))
+    let additions = Set(operations.filter { !$1.isRepeatable }.keys)
+    let repeatable = targets.only(Set(operations.keys).subtracting(additions))
+    // A number that is cleared is in doubt like an addition: what is added later depends on it.
+    let increments = targets.only(additions).merging(fields.only(serializer.entity.counters))
     var prepared = write(
       entry, operation, sent: fields.merging(repeatable), withheld: withheld,
       unsendable: unsendable)
     prepared.sent.attempt.elements = SentElements(operations)
     if !increments.isEmpty {
       prepared.sent.attempt.increments = SentIncrements(
-        targets: targets.only(increments),
+        targets: increments,
         versions: Set(entry.knownVersions(of: record).map(\.rawValue)))
     }
     return .write(prepared)

@@ -55,6 +55,17 @@ package struct SchemaSerializer: Sendable {
     return body
   }
 
+  /// Why a value of a field cannot be sent; nil if it can.
+  package func objection(to value: Value, in field: String) -> SerializationError? {
+    if let error = error(of: field, value) { return error }
+    do {
+      try WireCheck(field: field).check(value)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// The checked values by their names on the wire; null for a field to clear.
   private func wire(_ fields: Fields) throws(SerializationError) -> [String: Value] {
     var errors: [SerializationError] = []

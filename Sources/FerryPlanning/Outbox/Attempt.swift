@@ -14,7 +14,9 @@ package struct Attempt: Sendable, Equatable {
   package var kind: OutboxEntry.Kind
   /// The values that were sent, by field; null where a field was cleared.
   package var sent: Fields
-  /// The increments that were sent; nil for none.
+  /// The edits of numbers whose outcome the version alone proves; nil for none.
+  ///
+  /// An update that sends such a number itself, such as one that clears it, has the field in `sent`, too.
   package var increments: SentIncrements?
   /// The elements that were added to arrays and removed from them; nil for none.
   package var elements: SentElements?
@@ -42,6 +44,12 @@ package struct Attempt: Sendable, Equatable {
   /// The row's values that it carried, also those to which an increment leads.
   package var carried: Fields {
     increments.map { sent.merging($0.targets) } ?? sent
+  }
+
+  /// The sent values that the server certainly has if it shows them.
+  var plain: Fields {
+    guard let targets = increments?.targets else { return sent }
+    return sent.only(Set(sent.values.keys).subtracting(targets.values.keys))
   }
 
   /// Whether nobody knows yet whether the server has added what it carried.

@@ -207,8 +207,13 @@ extension OutboxEntry {
 extension OutboxEntry {
   /// A later answer or lookup made the outcome of these attempts unimportant, unless they are still
   /// running.
-  mutating func supersedeAttempts() {
-    attempts.removeAll { $0.outcome == .unknown && !$0.mayStillRun }
+  ///
+  /// - Parameter keepingCreates: Whether creates with numbers that are added to stay known.
+  mutating func supersedeAttempts(keepingCreates: Bool = false) {
+    attempts.removeAll {
+      $0.outcome == .unknown && !$0.mayStillRun
+        && !(keepingCreates && $0.kind == .create && $0.increments != nil)
+    }
     for index in attempts.indices { attempts[index].outcome = .late }
   }
 

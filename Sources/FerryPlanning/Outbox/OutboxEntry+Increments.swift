@@ -40,7 +40,8 @@ extension OutboxEntry {
   ///
   /// If the version is one that this device knew as it sent them, and the value is as before, no write has reached the
   /// record since. Any other version may be that of the increments or that of another client's edit, whatever the value
-  /// is: both may add the same number. Nothing is decided before every request is over, whatever its answer was: a proxy
+  /// is: both may add the same number. Only a number that was sent itself counts if the server shows it. Nothing is
+  /// decided before every request is over, whatever its answer was: a proxy
   /// may have given up a request that is still at work.
   ///
   /// - Parameters:
@@ -64,15 +65,48 @@ extension OutboxEntry {
       for index in open { attempts[index].outcome = .late }
       return .settled
     }
-    let isUntouched = open.allSatisfy { index in
-      guard let increments = attempts[index].increments,
-        increments.versions.contains(version.rawValue)
-      else { return false }
-      return increments.targets.names.allSatisfy { (base[$0] ?? .null) == (remote[$0] ?? .null) }
+    if open.allSatisfy({ isUntouched(by: attempts[$0], over: version, remote) }) {
+      forgetIncrements(at: open)
+    } else if open.allSatisfy({ attempts[$0].isNumberShown(by: remote) }) {
+      count(open)
+    } else {
+      return .undecidable
     }
-    guard isUntouched else { return .undecidable }
-    forgetIncrements(at: open)
     return .settled
+  }
+
+  /// Whether no write has reached the record since an attempt was sent.
+  private func isUntouched(
+    by attempt: Attempt, over version: ServerVersion, _ remote: Fields
+  ) -> Bool {
+    guard let increments = attempt.increments, increments.versions.contains(version.rawValue)
+    else { return false }
+    return increments.targets.names.allSatisfy { (base[$0] ?? .null) == (remote[$0] ?? .null) }
+  }
+
+  /// Numbers that were sent before they were declared to be added to are as much in doubt as additions.
+  ///
+  /// - Parameter counters: The fields with the merge `FieldMerge.increment`.
+  package mutating func countUnanswered(_ counters: Set<String>) {
+    for index in attempts.indices {
+      let attempt = attempts[index]
+      var names = counters.filter {
+        attempt.sent[$0] != nil && attempt.increments?.targets[$0] == nil
+      }
+      if attempt.kind == .update { names.formIntersection(changed) }
+      guard !names.isEmpty else { continue }
+      switch attempt.kind {
+      case .create:
+        let numbers = attempt.sent.only(names)
+        attempts[index].add(numbers, over: [])
+        attempts[index].sent = attempt.sent.only(
+          Set(attempt.sent.values.keys).subtracting(numbers.values.keys))
+      case .update where attempt.outcome == .unknown:
+        attempts[index].add(
+          attempt.sent.only(names), over: Set(knownVersions(of: nil).map(\.rawValue)))
+      case .update, .delete, .deleteAfterCreate: break
+      }
+    }
   }
 
   /// The server refused the newest attempt, so that none of its increments was carried out.
@@ -151,6 +185,7 @@ extension OutboxEntry {
   /// Forgets increments; what else the attempts sent may have arrived, and stays known as this device's own.
   private mutating func forgetIncrements(at indices: [Int]) {
     for index in indices {
+      attempts[index].sent = attempts[index].plain
       attempts[index].increments = nil
       attempts[index].outcome = .late
     }
@@ -162,6 +197,22 @@ extension OutboxEntry {
     for index in attempts.indices
     where attempts[index].kind == .update && attempts[index].increments != nil {
       attempts[index].outcome = .unknown
+    }
+  }
+}
+
+extension Attempt {
+  fileprivate mutating func add(_ numbers: Fields, over versions: Set<String>) {
+    var increments = increments ?? SentIncrements(targets: Fields(), versions: versions)
+    increments.targets = increments.targets.merging(numbers)
+    self.increments = increments
+  }
+
+  /// Whether it only sent numbers themselves and no additions, and a record shows them.
+  fileprivate func isNumberShown(by remote: Fields) -> Bool {
+    let targets = increments?.targets ?? Fields()
+    return targets.names.allSatisfy { name in
+      sent[name] == targets[name] && (remote[name] ?? .null) == (sent[name] ?? .null)
     }
   }
 }

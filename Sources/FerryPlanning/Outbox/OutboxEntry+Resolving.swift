@@ -47,8 +47,8 @@ extension OutboxEntry {
       enter(additions.isEmpty ? .ready : .blocked(by: .notFound))
       return false
     }
-    supersedeAttempts()
-    // The record may only be hidden.
+    // The record may only be hidden. Then it has the numbers of the create that made it, and not those of a later one.
+    supersedeAttempts(keepingCreates: kind == .create && clientKey == nil)
     if kind == .delete { keepBase() }
     serverForgot()
     let isDone = conclude(hasRow: kind == .create)
@@ -208,7 +208,7 @@ extension OutboxEntry {
     let creates = attempts.filter { $0.kind == .create }
     for attempt in attempts where attempt.kind == .create || attempt.kind == .update {
       // Once the record is known, its numbers have gone on from those of the create.
-      let values = attempt.kind == .create && isUnknownToServer ? attempt.carried : attempt.sent
+      let values = attempt.kind == .create && isUnknownToServer ? attempt.carried : attempt.plain
       for (name, sent) in values.values {
         let isInEachCreate = creates.allSatisfy { $0.carried[name] == sent }
         // The app has added to the value of the create, also if another client made the record.

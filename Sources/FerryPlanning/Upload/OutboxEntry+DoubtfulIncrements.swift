@@ -8,22 +8,27 @@ extension OutboxEntry {
   /// - Parameter remote: The server's present values.
   /// - Returns: The sentences.
   func doubtfulIncrements(_ remote: Fields) -> String {
-    let targets = attempts.reduce(into: Fields()) { targets, attempt in
-      guard attempt.outcome == .unknown, let increments = attempt.increments else { return }
-      targets = targets.merging(increments.targets)
-    }
-    let sentences = targets.names.map { name in
-      let base = base[name] ?? .null
-      let amount = Increment.amount(from: base, to: targets[name] ?? .null) ?? .null
+    let sentences = undecidedFields.sorted().map { name in
       let present = (remote[name] ?? .null).nameForPeople
       return
-        "\(name) had \(base.nameForPeople), the change adds \(amount.nameForPeople), and the server has \(present) now."
+        "\(name) had \((base[name] ?? .null).nameForPeople), the change \(doubtfulEdit(of: name)), and the server has "
+        + "\(present) now."
     }
     return
-      "The answer to an addition was lost, and the record has changed since, so that nobody knows whether the server has "
-      + "added it. \(sentences.joined(separator: " ")) The change is kept and not sent again, because it could then "
+      "The answer to a change of a number was lost, and the record has changed since, so that nobody knows whether the "
+      + "server has carried it out. \(sentences.joined(separator: " ")) The change is kept and not sent again, because it could then "
       + "count twice. Say whether it counts: decideIncrements(of:localID:counted:), \"ferry outbox counted\" or "
       + "\"ferry outbox not-counted\"."
+  }
+
+  /// The effect of attempts of unknown outcome on a number, as the end of a sentence.
+  private func doubtfulEdit(of name: String) -> String {
+    let newest = attempts.last { $0.isAdditionInDoubt && $0.increments?.targets[name] != nil }
+    let target = newest?.increments?.targets[name] ?? .null
+    guard newest?.sent[name] == nil,
+      let amount = Increment.amount(from: base[name] ?? .null, to: target)
+    else { return target.isNull ? "clears it" : "sets it to \(target.nameForPeople)" }
+    return "adds \(amount.nameForPeople)"
   }
 
   /// A sentence on what an update adds to which fields; nil where it adds nothing.
@@ -31,7 +36,9 @@ extension OutboxEntry {
   /// A plan has no other word for it, because only the server knows the sum.
   func additions(of attempt: Attempt) -> String? {
     guard attempt.kind == .update, let targets = attempt.increments?.targets else { return nil }
-    let parts = targets.names.map { name in
+    let names = targets.names.filter { attempt.sent[$0] == nil }
+    guard !names.isEmpty else { return nil }
+    let parts = names.map { name in
       let amount = Increment.amount(from: base[name] ?? .null, to: targets[name] ?? .null) ?? .null
       return "\(amount.nameForPeople) to \(name)"
     }

@@ -11,6 +11,8 @@ enum Reopening: Sendable {
   case hiding(className: String)
   /// The class has another filter, or none.
   case keeping(Condition?, className: String)
+  /// A field declares a merge.
+  case merging(Field, className: String)
 }
 
 extension Schema {
@@ -23,6 +25,10 @@ extension Schema {
       changing(className) { $0.fields.removeAll { $0.name == field } }
     case .hiding(let className): Schema(entities.filter { $0.name != className })
     case .keeping(let filter, let className): changing(className) { $0.recordFilter = filter }
+    case .merging(let field, let className):
+      changing(className) { entity in
+        entity.fields = entity.fields.map { $0.name == field.name ? field : $0 }
+      }
     }
   }
 

@@ -23,9 +23,17 @@ extension PhraseReader {
 
   /// `FIELD by MERGE`, of a field that the devices declare.
   private mutating func declareMerge(in declared: inout StoryClass) throws(ScenarioError) {
+    let field = try mergedField(of: declared.shared)
+    for index in declared.shared.indices where declared.shared[index].name == field.name {
+      declared.shared[index].merge = field.merge
+    }
+  }
+
+  /// `FIELD by MERGE`: one of the fields, with the merge.
+  mutating func mergedField(of fields: [Field]) throws(ScenarioError) -> Field {
     let before = self
     let name = try word("a field")
-    guard let index = declared.shared.firstIndex(where: { $0.name == name }) else {
+    guard var field = fields.first(where: { $0.name == name }) else {
       throw before.expected("a field that both sides declare")
     }
     guard try takes("by") else { throw expected("\"by\"") }
@@ -34,7 +42,8 @@ extension PhraseReader {
     guard let merge = FieldMerge(rawValue: try word("a merge (\(names))")) else {
       throw beforeMerge.expected("a merge (\(names))")
     }
-    declared.shared[index].merge = merge
+    field.merge = merge
+    return field
   }
 
   /// `FIELD:CLASS`: a relation whose members the devices keep.

@@ -76,13 +76,17 @@ extension StepReader {
     return .losing(field: try fieldName(of: className, &reader), className: className)
   }
 
-  /// `all of Game`, `Game where score < 10` or `Game rating:number`.
+  /// `all of Game`, `Game where score < 10`, `Game merge likes by increment` or `Game rating:number`.
   private func added(_ reader: inout PhraseReader) throws(ScenarioError) -> Reopening {
     if try reader.takes(phrase: "all of") {
       return .keeping(nil, className: try entity(&reader).name)
     }
     var ahead = reader
     let entity = try self.entity(&ahead)
+    if try ahead.takes("merge") {
+      reader = ahead
+      return .merging(try reader.mergedField(of: entity.fields), className: entity.name)
+    }
     guard try ahead.takes("where") else { return .gaining(try fields(&reader)) }
     reader = ahead
     return .keeping(try reader.filter(of: entity.fields), className: entity.name)
