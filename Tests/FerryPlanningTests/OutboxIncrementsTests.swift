@@ -213,6 +213,22 @@ struct OutboxIncrementsTests {
     #expect(back.state == .inDoubt && back.undecidedFields == ["likes"])
   }
 
+  @Test func `a delete of a hidden record keeps the question for an undo`() {
+    var entry = Self.inDoubt()
+    entry.kind = .delete
+    entry.createdAt = Self.start
+    let isDone = entry.resolveAbsent()
+    #expect(!isDone && entry.state == .confirming && entry.hasIncrementsSetAside)
+    var shown = entry
+    let isOver = shown.confirm(
+      remote: ["likes": 6], createdAt: Self.start, listingStartedAt: Self.late,
+      maximumRequestDuration: .seconds(120))
+    #expect(!isOver && shown.state == .ready && shown.hasIncrementsSetAside, "it is there again")
+    let isForgotten = entry.confirmAbsent(
+      listingStartedAt: Self.late, maximumRequestDuration: .seconds(120), current: nil)
+    #expect(isForgotten && entry.knownToApp["likes"] == 5)
+  }
+
   @Test func `a hidden record leaves the addition in doubt`() {
     var entry = Self.inDoubt()
     let isDone = entry.resolveAbsent()

@@ -64,7 +64,9 @@ extension SyncReader {
   private func shownRecord(
     _ entry: OutboxEntry
   ) throws(StoreError) -> (record: Record, isDeletedLocally: Bool)? {
-    guard entry.createdAt != nil else { return nil }
+    // The server has not shown the record of such a delete, which may be taken back.
+    guard entry.createdAt != nil, entry.state != .confirming || !entry.hasIncrementsSetAside
+    else { return nil }
     let isDeletedLocally = entry.kind != .update
     let entity = try schema.registered(entry.className)
     var record = Record(

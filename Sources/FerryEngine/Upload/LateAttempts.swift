@@ -25,8 +25,11 @@ struct LateAttempts {
       guard let newest = page.last else { return }
       last = newest.key
       let due = page.filter { entry in
-        entry.isOver(
-          at: now, maximumRequestDuration: context.options.maximumRequestDuration)
+        // A listing shows such a record as soon as it is there again.
+        let duration =
+          entry.hasIncrementsSetAside
+          ? OutboxEntry.timeForUndo : context.options.maximumRequestDuration
+        return entry.isOver(at: now, maximumRequestDuration: duration)
       }
       try confirm(due, askedAt: now)
     }

@@ -192,6 +192,28 @@ extension OutboxEntry {
     attempts.removeAll { $0.kind == .update && $0.outcome == .late && $0.sent.isEmpty }
   }
 
+  /// How long a delete of a record that the server does not show keeps the question what became of increments.
+  package static let timeForUndo = Duration.seconds(30 * 86_400)
+
+  /// Whether a delete keeps the question what became of increments, should the app take it back.
+  package var hasIncrementsSetAside: Bool {
+    kind == .delete && !isUnknownToServer
+      && attempts.contains { $0.kind == .update && $0.increments != nil }
+  }
+
+  /// The server does not show the record of a delete: it is gone, or only hidden.
+  ///
+  /// Nothing is left to send. If the app takes the delete back, what became of increments is a question again.
+  ///
+  /// - Returns: Whether there were any.
+  mutating func setAsideIncrements() -> Bool {
+    guard hasIncrementsSetAside else { return false }
+    for index in attempts.indices { attempts[index].outcome = .late }
+    keepBase()
+    enter(.confirming)
+    return true
+  }
+
   /// The row is back: what became of increments while it was gone is a question again.
   mutating func reopenIncrements() {
     for index in attempts.indices

@@ -47,13 +47,19 @@ extension OutboxEntry {
       enter(additions.isEmpty ? .ready : .blocked(by: .notFound))
       return false
     }
+    if kind == .delete, setAsideIncrements() { return false }
     // The record may only be hidden. Then it has the numbers of the create that made it, and not those of a later one.
     supersedeAttempts(keepingCreates: kind == .create && clientKey == nil)
-    if kind == .delete { keepBase() }
-    serverForgot()
+    forgetRecord()
     let isDone = conclude(hasRow: kind == .create)
     if isExhausted, state == .ready { refuse(.exhausted(attempts: failures.count)) }
     return isDone
+  }
+
+  /// The server does not show the record, which may only be hidden.
+  private mutating func forgetRecord() {
+    if kind == .delete { keepBase() }
+    serverForgot()
   }
 
   /// Whether a record under the id or the key of this create may be another client's work.
@@ -277,6 +283,7 @@ extension OutboxEntry {
     current: Fields?
   ) -> Bool {
     guard state == .confirming else { return false }
+    if hasIncrementsSetAside { forgetRecord() }
     if let current, hasLateDelete {
       serverForgot()
       kind = .create
@@ -299,8 +306,10 @@ extension OutboxEntry {
     resolvedBy listing: Timestamp, _ maximumRequestDuration: Duration, _ duplicatesSought: Bool
   ) {
     let keepsCreates = !duplicatesSought && clientKey != nil
+    let keepsIncrements = hasIncrementsSetAside
     attempts.removeAll {
       $0.outcome == .late && !(keepsCreates && $0.kind == .create)
+        && !(keepsIncrements && $0.increments != nil)
         && $0.isOver(at: listing, maximumRequestDuration: maximumRequestDuration)
     }
     trimBase()
