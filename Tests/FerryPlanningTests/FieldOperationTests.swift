@@ -38,7 +38,9 @@ struct FieldOperationTests {
     Case(
       testDescription: "added and removed elements, of which the removal waits", merge: .set,
       base: ["a", "b"], local: ["b", "c"], operation: .addUnique(["c"]), target: ["a", "b", "c"]),
-    Case(testDescription: "another order", merge: .set, base: ["a", "b"], local: ["b", "a"]),
+    Case(
+      testDescription: "another order", merge: .set, base: ["a", "b"], local: ["b", "a"],
+      operation: .remove([]), target: ["b", "a"]),
     Case(testDescription: "a cleared array", merge: .set, base: ["a"], local: .null),
     Case(testDescription: "lines", merge: .lines, base: "a", local: "b"),
     Case(testDescription: "no merge", merge: nil, base: 1, local: 2),

@@ -191,6 +191,14 @@ struct OutboxIncrementsTests {
     #expect(outcome.values == [counted ? 12 : 13, .null])
   }
 
+  @Test func `a retry does not answer the question`() {
+    var entry = Self.inDoubt()
+    entry.refuse(Refusal(reason: .undecidable, message: ""))
+    let before = entry
+    let isRetried = entry.sendAgain()
+    #expect(!isRetried && entry == before)
+  }
+
   @Test func `what went with the addition stays known as this device's own`() {
     var entry = Self.inDoubt(title: "Finale")
     entry.refuse(Refusal(reason: .undecidable, message: ""))
@@ -227,6 +235,16 @@ struct OutboxIncrementsTests {
     let isForgotten = entry.confirmAbsent(
       listingStartedAt: Self.late, maximumRequestDuration: .seconds(120), current: nil)
     #expect(isForgotten && entry.knownToApp["likes"] == 5)
+  }
+
+  @Test func `an undone delete asks also where the row has the number of before`() {
+    var entry = Self.inDoubt()
+    entry.kind = .create
+    entry.createdAt = Self.start
+    _ = entry.resolvePresent(
+      version: Self.other, createdAt: Self.start, remote: ["likes": 6], current: ["likes": 5])
+    #expect(entry.kind == .update && entry.undecidedFields == ["likes"])
+    #expect(entry.changed == ["likes"], "an import would change the row otherwise")
   }
 
   @Test func `a hidden record leaves the addition in doubt`() {

@@ -59,6 +59,31 @@ struct SentElementsTests {
     #expect(entry.base == ["tags": ["a", "b"]])
   }
 
+  /// The array of the request is no array that the server ever had since another client added to it.
+  @Test func `what another client removes after an import stays removed`() throws {
+    let entity = Entity("Note") { Field("tags", .array, merge: .set) }
+    var entry = try Self.sending(from: ["a"], to: ["a", "b"])
+    entry.lose(timedOut: true)
+    var row = Record(
+      className: "Note", localID: LocalID(rawValue: 1), objectID: "n1",
+      fields: ["tags": ["a", "b"]], createdAt: Self.start)
+    for remote in [["a", "b", "c"], ["a", "b"]] as [Value] {
+      let outcome = ThreeWayMerge(entity: entity, policy: .remoteWins)
+        .merge(entry, row: row, remote: [remote], acl: .null)
+      #expect(outcome.values == [remote])
+      row.fields["tags"] = outcome.values[0]
+      _ = entry.join(
+        outcome.changed, onto: ["tags": remote], version: Self.version, isConfirmed: false)
+    }
+  }
+
+  @Test func `a request that is over is known by what the server shows`() throws {
+    var entry = try Self.sending(from: ["a"], to: ["a", "b"])
+    entry.lose(timedOut: true)
+    entry.settleElements(at: [0], shownBy: ["tags": ["a", "b", "c"]])
+    #expect(entry.base == ["tags": ["a", "b"]] && entry.attempts[0].sent.isEmpty)
+  }
+
   @Test func `an element that did not arrive is nobody's`() throws {
     let elements = SentElements(added: ["tags": ["b"]], removed: ["tags": ["a"]])
     #expect(elements.base(of: "tags", from: ["a"], shownBy: ["a", "c"]) == nil)

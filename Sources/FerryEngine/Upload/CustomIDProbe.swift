@@ -18,7 +18,9 @@ struct CustomIDProbe {
   func send(
     _ write: UploadPlanner.Write, _ progress: inout UploadProgress
   ) throws(SyncError) -> UploadRemainder {
-    try assume(true)
+    // A create under its key left only because the server had refused the id. Another one under the id would be looked
+    // up by that, and a late record of the first one would stay unknown.
+    try assume(!isUnderKey(write.key))
     var remainder = try uploader().send([write], &progress)
     if !remainder.refusedIDs.isEmpty {
       try assume(false)
@@ -30,6 +32,14 @@ struct CustomIDProbe {
     }
     if entry?.kind == .create { try assume(nil) }
     return remainder
+  }
+
+  /// Whether an earlier create of the entry may still make a record under its key.
+  private func isUnderKey(_ key: RecordKey) throws(SyncError) -> Bool {
+    try context.read { reader throws(StoreError) in
+      let entry = try reader.entries([key])[key]
+      return entry?.clientKey != nil && entry?.attempts.contains { $0.kind == .create } == true
+    }
   }
 
   private func uploader() -> Uploader {

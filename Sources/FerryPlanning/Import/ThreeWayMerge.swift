@@ -109,9 +109,8 @@ package struct ThreeWayMerge {
     _ field: Field, _ local: Value, _ remote: Value, _ entry: OutboxEntry
   ) -> Value? {
     guard let merge = field.merge else { return nil }
-    let base = merge.origin(
-      of: remote, base: entry.base[field.name] ?? .null,
-      sent: entry.attempts.compactMap { $0.sent[field.name] }, isCreated: entry.kind == .create)
+    let (known, sent) = entry.knownArray(of: field.name, shownBy: remote)
+    let base = merge.origin(of: remote, base: known, sent: sent, isCreated: entry.kind == .create)
     guard let merged = merge.merge(base: base, local: local, remote: remote),
       merged.reason(againstWritingTo: field.type) == nil
     else { return nil }

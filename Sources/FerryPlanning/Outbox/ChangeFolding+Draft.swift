@@ -191,9 +191,7 @@ extension ChangeFolding.Draft {
     switch entry.state {
     case .ready, .sending, .inDoubt: break
     // An edit says nothing of an addition of unknown outcome.
-    case .parked
-    where entry.kind == .update && entry.isUndecidable && !entry.undecidedFields.isEmpty:
-      break
+    case .parked where entry.awaitsDecision: break
     case .parked: entry.retry()
     case .blocked, .confirming: entry.enterAfterEdit()
     }

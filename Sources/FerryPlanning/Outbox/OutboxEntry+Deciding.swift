@@ -26,6 +26,8 @@ extension OutboxEntry {
   /// - Returns: Whether the change was waiting so.
   package mutating func sendAgain() -> Bool {
     switch state {
+    // Only the decision of the app moves it.
+    case .parked where awaitsDecision: return false
     case .parked:
       retry()
     case .blocked(.backOff), .blocked(.newFile):

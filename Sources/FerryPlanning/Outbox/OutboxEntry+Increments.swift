@@ -70,6 +70,7 @@ extension OutboxEntry {
     } else if open.allSatisfy({ attempts[$0].isNumberShown(by: remote) }) {
       count(open)
     } else {
+      settleElements(at: open, shownBy: remote)
       return .undecidable
     }
     return .settled
@@ -133,6 +134,11 @@ extension OutboxEntry {
     isOutdated = true
     enter(hasUnresolvedAttempts ? .inDoubt : .blocked(by: .newerVersion))
     return true
+  }
+
+  /// Whether it is parked until the app says what became of increments.
+  package var awaitsDecision: Bool {
+    kind == .update && isUndecidable && !undecidedFields.isEmpty
   }
 
   /// Whether the next step is the app's: the record has changed, or the server does not show it.

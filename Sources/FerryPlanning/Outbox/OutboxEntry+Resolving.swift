@@ -14,7 +14,11 @@ extension OutboxEntry {
   /// sent it.
   package func isRemoteUnchanged(_ field: String, _ remote: Value) -> Bool {
     if (base[field] ?? .null) == remote { return true }
-    return attempts.contains { $0.carried[field] == remote }
+    return attempts.contains { attempt in
+      // Of an array that counts as a set, imports may have brought other elements since.
+      let isArray = kind == .update && attempt.elements?.fields.contains(field) == true
+      return !isArray && attempt.carried[field] == remote
+    }
   }
 
   /// Whether another record now has the id of the locally deleted record.
@@ -158,6 +162,8 @@ extension OutboxEntry {
     noteElements(of: sent, shownBy: remote)
     if kind == .update {
       changed = changed.filter { differs($0, in: current, from: base[$0] ?? .null) }
+      // Also where the row has the value of before again: the server may have the addition.
+      changed.formUnion(undecidedFields)
     }
     let ours = kind == .update ? changed : Set(base.values.keys).union(remote.values.keys)
     if ours.allSatisfy({ isRemoteUnchanged($0, remote[$0] ?? .null) }) {

@@ -83,6 +83,34 @@ extension OutboxEntry {
   }
 }
 
+extension OutboxEntry {
+  /// The base of a field with the elements that attempts brought to the server, and the values that other attempts sent.
+  ///
+  /// The array of an attempt that only adds or removes elements says nothing of the array after it: imports may have
+  /// brought others since.
+  func knownArray(of field: String, shownBy remote: Value) -> (base: Value, sent: [Value]) {
+    var (base, sent) = (base[field] ?? .null, [Value]())
+    for attempt in attempts {
+      if let elements = attempt.elements, elements.fields.contains(field) {
+        base = elements.base(of: field, from: base, shownBy: remote) ?? base
+      } else if let value = attempt.sent[field] {
+        sent.append(value)
+      }
+    }
+    return (base, sent)
+  }
+
+  /// Takes elements for known, and forgets what attempts sent that can no longer arrive.
+  mutating func settleElements(at indices: [Int], shownBy remote: Fields) {
+    noteElements(of: indices.map { attempts[$0] }, shownBy: remote)
+    for index in indices {
+      guard let fields = attempts[index].elements?.fields else { continue }
+      attempts[index].elements = nil
+      for field in fields { attempts[index].sent.values[field] = nil }
+    }
+  }
+}
+
 extension SentElements: Note {
   package init(from json: inout JSONText) throws(JSONText.Malformed) {
     var elements = SentElements()

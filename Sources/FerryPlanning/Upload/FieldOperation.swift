@@ -29,7 +29,8 @@ package enum FieldOperation: Sendable, Equatable {
       } else if !difference.removed.isEmpty {
         self = .remove(difference.removed)
       } else {
-        return nil
+        // Another order means nothing, and an array sent as a whole would replace what others have added.
+        self = .remove([])
       }
     case .lines, nil: return nil
     }
