@@ -44,7 +44,7 @@ extension SyncReader {
 }
 
 extension Value {
-  /// Whether it is a content that no server had when the app gave it.
+  /// Whether it names a new file, as the app gave it: a sync may have sent that since.
   fileprivate var isNewFile: Bool {
     if case .file(let file) = self { file.isUnsent } else { false }
   }

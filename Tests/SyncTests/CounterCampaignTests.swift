@@ -99,15 +99,7 @@ private final class CounterWorld: Sendable {
     let rows = try store.read { try $0.records(Query("Counter")) }
     guard !rows.isEmpty else { return }
     let row = pick(rows)
-    if amount == 2 {
-      try store.writeSQL {
-        try $0.execute(
-          "UPDATE Counter SET count = ifnull(count, 0) + 2 WHERE localId = ?",
-          [.integer(row.localID.rawValue)])
-      }
-    } else {
-      try store.write { try $0.increment("count", by: .integer(amount), of: row.reference) }
-    }
+    try store.add(amount, toCountOf: row)
     guard case .string(let title) = row["title"] else { return }
     state.withLock { $0.sums[title, default: 0] += amount }
   }

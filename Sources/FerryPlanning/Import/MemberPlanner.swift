@@ -181,7 +181,7 @@ extension OutboxEntry {
     return refusal.reason == .refused && refusal.code == Self.codeWithoutOwner
   }
 
-  /// Whether it is a removal that no request has tried.
+  /// Whether it is a removal that cannot have reached the server: no request of it left, or the server refused each.
   fileprivate var isUntried: Bool {
     kind == .delete && attempts.isEmpty && state != .sending && state != .inDoubt
   }

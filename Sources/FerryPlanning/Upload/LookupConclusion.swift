@@ -310,7 +310,8 @@ extension LookupConclusion {
   }
 
   private mutating func note(_ kind: SyncAction.Kind, _ reason: String? = nil) {
-    actions.append(entry.action(kind, in: stage, reason: reason))
+    let fields = kind == .park && entry.kind == .update ? entry.changed : []
+    actions.append(entry.action(kind, in: stage, fields: fields, reason: reason))
   }
 }
 

@@ -51,15 +51,7 @@ extension SharedFieldsWorld {
     to board: Record, _ title: String, on name: String, _ store: SQLiteStore
   ) throws {
     let amount = pick([1, 1, 2, -1] as [Int64])
-    if amount == 2 {
-      try store.writeSQL {
-        try $0.execute(
-          "UPDATE Board SET count = ifnull(count, 0) + 2 WHERE localId = ?",
-          [.integer(board.localID.rawValue)])
-      }
-    } else {
-      try store.write { try $0.increment("count", by: .integer(amount), of: board.reference) }
-    }
+    try store.add(amount, toCountOf: board)
     state.withLock { $0.boards[title]?.count += amount }
     note("\(name) adds \(amount) to \(title)")
   }

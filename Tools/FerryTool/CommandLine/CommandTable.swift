@@ -171,8 +171,10 @@ enum CommandTable {
         + "sends them again. An edit of the row does the same.",
       "discard takes changes back: a new row leaves, an edited row gets the values that the server had, and a deleted "
         + "row comes back. ferry discards no change whose outcome is unknown, because the server may have it.",
-      "counted and not-counted are for parked additions whose answer was lost, where the record has changed since. counted "
-        + "says that the server's value has them. After not-counted, the next sync sends them again.",
+      "counted and not-counted are for parked changes of a number whose answer was lost, where the record has changed since. "
+        + "counted says that the server's value has the change. not-counted says that it does not: the next sync brings "
+        + "the server's value and adds to it again. For two minutes after the loss, ferry waits, because the request may "
+        + "still be at work.",
     ],
     examples: [
       .init(line: "ferry outbox", meaning: "Every unsent change."),

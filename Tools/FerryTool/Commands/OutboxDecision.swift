@@ -16,7 +16,8 @@ struct OutboxDecision {
     session.console.message(JSONMessage("retried", ["changes": .count(count)]))
     session.console.result(
       count == 0
-        ? "No such change is parked or pauses, so nothing was changed. \"ferry outbox\" says why a change waits."
+        ? "No such change is parked or pauses, so nothing was changed. A retry does not send one that waits for "
+          + "\"counted\" or \"not-counted\". \"ferry outbox\" says why a change waits."
         : "The next sync sends \(count.counted("change", "changes")) again.")
     return .success
   }
@@ -37,7 +38,8 @@ struct OutboxDecision {
     session.console.message(JSONMessage("discarded", ["changes": .count(count)]))
     session.console.result(
       count == 0
-        ? "Nothing was discarded."
+        ? "Nothing was discarded: there is no unsent change whose outcome is known. \"ferry outbox\" lists the unsent "
+          + "changes, and says why each waits."
         : "Discarded \(count.counted("change", "changes")). The rows hold what the server had, as far as the store knows; the "
           + "next sync brings the rest.")
     return .success
@@ -62,15 +64,20 @@ struct OutboxDecision {
         }
         return count
       })
+    if count == 0, session.command.has(.id) { throw Failure(usage: Self.noSuchAddition) }
     session.console.message(JSONMessage("decided", ["changes": .count(count)]))
     session.console.result(
       count == 0
-        ? "No such change has an addition of unknown outcome, so nothing was changed. \"ferry outbox\" says why a change "
-          + "waits."
-        : "\(count.counted("change", "changes")) \(counted ? "will not be added again" : "will be added again"). The next "
-          + "sync brings the server's values.")
+        ? Self.noSuchAddition
+        : "\(count.counted("change", "changes")) \(counted ? "counted" : "did not count"). The next sync brings the server's "
+          + "value\(counted ? "." : " and adds to it again.")")
     return .success
   }
+
+  private static let noSuchAddition =
+    "No such change of a number waits for this decision, so nothing was changed. After a lost answer, a sync waits for two "
+    + "minutes, because the request may still be at work. Then it finds the outcome out, or parks the change and asks. "
+    + "\"ferry outbox\" says why a change waits."
 
   /// Does something with what the flags name.
   ///

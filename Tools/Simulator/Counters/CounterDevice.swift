@@ -7,6 +7,7 @@ import Foundation
 
 /// A device of a world of numbers, with its app.
 final class CounterDevice: LedgerDevice, @unchecked Sendable {
+  // Unchecked: one thread plays a world, and the syncs of its devices run in line.
   /// The row that the app deleted with its last transaction, as it was.
   private(set) var deleted: Record?
   private unowned let world: CounterWorld

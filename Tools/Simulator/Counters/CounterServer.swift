@@ -7,6 +7,7 @@ import Randomness
 
 /// The server of a world of numbers: it notes which additions it carried out.
 final class CounterServer: LedgerServer, @unchecked Sendable {
+  // Unchecked: one thread plays a world, which keeps the server to itself.
   private var hidden: Set<String> = []
   /// Whether the last addition of each device to a record was carried out, by object id.
   private(set) var carriedOut: [Int: [String: Bool]] = [:]
