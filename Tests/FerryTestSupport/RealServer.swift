@@ -6,7 +6,7 @@ package import LoopbackParse
 /// A real, unmodified Parse Server on PostgreSQL.
 ///
 /// `Tools/RealServer/start`, or the script that `FERRY_REAL_SERVER` names, starts it. The script
-/// takes `--dir`, `--set`, `--icu`, `--cloud` and `--cluster`, and prints `ready URL`.
+/// takes `--dir`, `--set`, `--icu`, `--cloud`, `--module` and `--cluster`, and prints `ready URL`.
 package final class RealServer: Sendable {
   /// The differences from the script's defaults.
   package struct Options: Sendable, Equatable {
@@ -16,6 +16,8 @@ package final class RealServer: Sendable {
     package var collation: String?
     /// JavaScript for the server to load.
     package var cloudCode: String?
+    /// The options of Ferry's own Cloud Code (`Tools/CloudCode`); nil for a server without it.
+    package var module: LoopbackValue?
     /// The number of processes behind the port.
     package var processes: Int
 
@@ -23,16 +25,19 @@ package final class RealServer: Sendable {
     ///   - settings: Parse Server's options, which override those of the script.
     ///   - collation: The locale by whose rules the database sorts text.
     ///   - cloudCode: JavaScript for the server to load.
+    ///   - module: The options of Ferry's own Cloud Code; nil for a server without it.
     ///   - breaksBatches: Whether every batch fails, as on an install with another `router`.
     ///   - processes: The number of processes behind the port.
     ///   - streamsFiles: Whether files come in parts where a range is asked for, as from MongoDB.
     package init(
       settings: [String: LoopbackValue] = [:], collation: String? = nil, cloudCode: String? = nil,
-      breaksBatches: Bool = false, processes: Int = 1, streamsFiles: Bool = false
+      module: LoopbackValue? = nil, breaksBatches: Bool = false, processes: Int = 1,
+      streamsFiles: Bool = false
     ) {
       self.settings = settings
       self.collation = collation
       self.cloudCode = cloudCode
+      self.module = module
       self.processes = processes
       if breaksBatches {
         self.settings["middleware"] = .string(
@@ -158,6 +163,7 @@ package final class RealServer: Sendable {
     arguments += ["--set", LoopbackValue.object(options.settings).text]
     if let collation = options.collation { arguments += ["--icu", collation] }
     if options.processes > 1 { arguments += ["--cluster", String(options.processes)] }
+    if let module = options.module { arguments += ["--module", module.text] }
     if let cloudCode = options.cloudCode {
       let file = folder.url.appending(path: "main.js")
       try Data(cloudCode.utf8).write(to: file)
