@@ -11,6 +11,7 @@ extension ContractServer {
     configuration.allowCustomObjectId = true
     configuration.streamsFiles = streamsFiles
     configuration.collation = collation == nil ? .codePoint : .english
+    configuration.ferryModule = try module.map { try LoopbackFerryModule($0, of: file) }
     let clock = SteppingClock()
     configuration.now = { clock.next() }
     for (name, value) in options {
@@ -99,6 +100,21 @@ extension ContractServer {
       return configuration.rateLimits.count == value.array?.count
     },
   ]
+}
+
+extension LoopbackFerryModule {
+  /// Reads the module's own options.
+  fileprivate init(_ options: LoopbackValue, of file: String) throws(ContractFileError) {
+    let known: Set = ["classes", "logged", "days"]
+    guard let members = options.object, known.isSuperset(of: members.keys),
+      let classes = members["classes"]?.array?.compactMap(\.string)
+    else {
+      throw ContractFileError(
+        file: file, place: "server, module", expected: "the options classes, logged and days")
+    }
+    self.init(classes: classes, logged: members["logged"]?.array?.compactMap(\.string))
+    if let number = members["days"]?.number { days = Int(number) }
+  }
 }
 
 extension LoopbackRateLimit {

@@ -20,6 +20,8 @@ struct ContractServer: Hashable, Sendable {
   var options: [String: LoopbackValue] = [:]
   /// The name of the Cloud Code: a file of JavaScript beside the sections, and its twin in Swift.
   var cloudCode: String?
+  /// The options of Ferry's Cloud Code; nil for a server without it.
+  var module: LoopbackValue?
   /// The locale by which the database sorts text; nil for the order of code points.
   var collation: String?
   /// The number of processes behind the port.

@@ -67,10 +67,11 @@ extension ContractFile {
 extension ContractServer {
   fileprivate init(_ node: ContractNode) throws(ContractFileError) {
     let members = try node.members([
-      "options", "cloudCode", "collation", "processes", "streamsFiles",
+      "options", "cloudCode", "module", "collation", "processes", "streamsFiles",
     ])
     options = try members["options"]?.object() ?? [:]
     cloudCode = try members["cloudCode"]?.text()
+    module = members["module"]?.value
     collation = try members["collation"]?.text()
     processes = try members["processes"]?.wholeNumber() ?? 1
     streamsFiles = members["streamsFiles"]?.value == true

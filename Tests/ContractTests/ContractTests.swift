@@ -89,7 +89,7 @@ extension ContractServer {
       try String(contentsOf: ContractFile.folder.appending(path: name + ".js"), encoding: .utf8)
     }
     return RealServer.Options(
-      settings: options, collation: collation, cloudCode: code, processes: processes,
-      streamsFiles: streamsFiles)
+      settings: options, collation: collation, cloudCode: code, module: module,
+      processes: processes, streamsFiles: streamsFiles)
   }
 }

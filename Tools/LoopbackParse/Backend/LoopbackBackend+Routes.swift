@@ -31,7 +31,8 @@ extension LoopbackBackend {
     }
   }
 
-  private func runFunction(_ name: String, _ call: Call) throws(Refusal) -> Answer {
+  private mutating func runFunction(_ name: String, _ call: Call) throws(Refusal) -> Answer {
+    if let result = try runModule(name, call) { return Answer(json: ["result": result]) }
     guard let function = configuration.functions[name] else {
       throw .parse(141, "Invalid function: \"\(name)\"")
     }

@@ -44,6 +44,13 @@ public struct LoopbackBackend: Sendable {
     }
   }
 
+  /// Ferry's Cloud Code on this server; nil while the server is without it.
+  ///
+  /// Setting it is a restart of a server, with the module or without, so that the deletion log begins anew.
+  public var ferryModule: LoopbackFerryModule? {
+    didSet { beginDeletionLog() }
+  }
+
   var tables: [String: ClassTable] = [:]
   var files: [String: StoredFile] = [:]
   var settings = GlobalSettings()
@@ -67,6 +74,8 @@ public struct LoopbackBackend: Sendable {
       tables[className] = ClassTable(
         schema: ClassSchema(className: className), collation: configuration.collation)
     }
+    ferryModule = configuration.ferryModule
+    beginDeletionLog()
   }
 
   var fileAddress: String { "\(publicURL)/files/\(configuration.applicationId)/" }

@@ -112,11 +112,13 @@ extension LoopbackBackend {
     }
   }
 
-  /// Takes rows and files back, but keeps classes and fields, which are created outside of
-  /// transactions.
+  /// Takes rows and files back, but keeps classes, fields and entries of the deletion log, which are created outside
+  /// of transactions.
   private mutating func rollBack(to before: LoopbackBackend) {
     let schemas = tables.mapValues(\.schema)
+    let log = tables[Self.logClass]
     tables = before.tables
+    if ferryModule != nil { tables[Self.logClass] = log }
     sessionIds = before.sessionIds
     for (className, schema) in schemas {
       tables[className, default: ClassTable(schema: schema, collation: configuration.collation)]

@@ -81,6 +81,8 @@ public struct LoopbackConfiguration: Sendable {
 
   /// Triggers by class.
   public var triggers: [String: LoopbackTriggers] = [:]
+  /// Ferry's own Cloud Code; nil for a server without it.
+  public var ferryModule: LoopbackFerryModule?
   /// Cloud Code functions by name.
   public var functions: [String: LoopbackFunction] = [:]
 

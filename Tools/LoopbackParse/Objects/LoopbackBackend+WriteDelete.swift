@@ -20,6 +20,7 @@ extension LoopbackBackend {
     try runBeforeDelete(className, row)
     if className == "_Session" { forgetToken(of: row) }
     commitRemoval(of: objectId, from: className)
+    logDeletion(of: row, from: className)
     if className == "_User" { revokeSessions(of: objectId) }
     return Answer(json: [:])
   }

@@ -21,6 +21,16 @@ struct ClassPermissions: Sendable, Hashable {
     return ClassPermissions(entries: entries)
   }()
 
+  /// The permissions of a class that only the master key may use.
+  static let closed: ClassPermissions = {
+    var entries: [String: LoopbackValue] = ["protectedFields": [:]]
+    for operation in Operation.allCases { entries[operation.rawValue] = [:] }
+    return ClassPermissions(entries: entries)
+  }()
+
+  /// The fields that name the readers of a row, for queries of some callers or of all.
+  var readerFields: [String] { pointerFields(of: .find) }
+
   private init(entries: [String: LoopbackValue]) { self.entries = entries }
 
   /// Takes a block as `/schemas` is given it; what it does not name is denied.
