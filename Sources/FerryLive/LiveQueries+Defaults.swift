@@ -4,7 +4,7 @@ public import Ferry
 public import Foundation
 
 extension LiveQueries {
-  /// Describes what to listen to with libwebsockets; it connects to nothing.
+  /// Describes live queries with libwebsockets; it connects to nothing.
   ///
   /// - Parameters:
   ///   - coordinator: The coordinator to wake; its server, session and classes are those of the live queries.

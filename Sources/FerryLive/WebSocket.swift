@@ -1,11 +1,10 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
-import CWebSockets
 import FerryHTTP
 import Foundation
 import Synchronization
 
-/// What the app's side and the thread of a websocket share.
+/// A websocket, as the app's side and the library's thread share it.
 final class WebSocket: WebSocketConnection {
   private struct Content {
     /// The library's context, while its thread works.
@@ -68,15 +67,4 @@ extension WebSocket {
     event.yield(.closed(reason: reason))
     event.finish()
   }
-}
-
-/// A context of the library that waits for events.
-///
-/// Not checked by the compiler: other threads can only wake it up, which the library allows at any time.
-struct SleepingContext: @unchecked Sendable {
-  private let pointer: OpaquePointer
-
-  init(_ pointer: OpaquePointer) { self.pointer = pointer }
-
-  func wakeUp() { lws_cancel_service(pointer) }
 }

@@ -58,7 +58,7 @@ import Testing
     let listener = try await Listener(world.device())
     let bytes = try #require(Self.nonsense.first { $0.name == name }).bytes
     server.sendToLiveClients(bytes)
-    // What follows half a frame belongs to it, so the connection must end before anything is understood again.
+    // Later bytes belong to half a frame, so the connection must end before anything is understood again.
     if name.hasSuffix("a frame") || name.contains("1 GB") { server.cutLiveClients() }
     try world.server.send(.put, "/classes/Game/\(id)", ["title": "second"])
     #expect(await listener.shows("second", of: id))

@@ -11,10 +11,10 @@ package struct ServerIdentity: Sendable, CustomTestStringConvertible {
   /// Whether the client trusts the authority.
   package var isAuthorityKnown = true
 
-  /// One that proves it.
+  /// The identity of a server that proves it.
   package static let good = ServerIdentity(testDescription: "good")
 
-  /// Those that do not.
+  /// The identities of servers that do not.
   package static let bad: [ServerIdentity] = [
     ServerIdentity(testDescription: "signed by nobody we know", isAuthorityKnown: false),
     ServerIdentity(testDescription: "of another host", names: "DNS:parse.example.com"),

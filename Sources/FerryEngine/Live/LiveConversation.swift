@@ -4,7 +4,7 @@ import FerryHTTP
 import FerryParse
 import Foundation
 
-/// What both sides say over one websocket, as a value: events go in, steps come out.
+/// The conversation over one websocket, as a value: events go in, steps come out.
 struct LiveConversation {
   /// A step that an event asks for.
   enum Step: Equatable {
@@ -31,7 +31,7 @@ struct LiveConversation {
   /// - Parameters:
   ///   - greeting: The message that names the app, its keys and the session.
   ///   - secrets: Those keys and that session, which a server may repeat in its words.
-  ///   - subscriptions: What to ask for.
+  ///   - subscriptions: The live queries to ask for.
   init(greeting: String, secrets: [String], _ subscriptions: [LiveSubscription]) {
     self.greeting = greeting
     self.secrets = secrets

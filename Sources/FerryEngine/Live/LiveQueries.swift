@@ -32,13 +32,13 @@ public final class LiveQueries: Sendable {
   private let present = Mutex(LiveState.connecting)
   private let changes = Broadcast<Void>()
 
-  /// Describes what to listen to; it connects to nothing.
+  /// Describes live queries; it connects to nothing.
   ///
   /// - Parameters:
   ///   - coordinator: The coordinator to wake; its server, session and classes are those of the live queries.
   ///   - transport: Opens the websocket.
   ///   - address: The address of the server's live queries, with the scheme `ws` or `wss`; nil for that of the server itself.
-  ///   - limits: What the connection may need.
+  ///   - limits: The limits of the connection.
   public init(
     of coordinator: SyncCoordinator, transport: any WebSocketTransport, address: URL? = nil,
     limits: WebSocketLimits = WebSocketLimits()

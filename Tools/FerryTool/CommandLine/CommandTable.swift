@@ -106,7 +106,7 @@ enum CommandTable {
       .init(line: "ferry watch --interval 60", meaning: "Every minute, and after each edit."),
       .init(
         line: "ferry watch --prefetch Photo.image", meaning: "And fetch the file of each photo."),
-      .init(line: "ferry watch --live", meaning: "And when the server tells of a change."),
+      .init(line: "ferry watch --live", meaning: "And as soon as the server announces a change."),
       .init(line: "ferry watch --json", meaning: "The messages of each sync, for programs."),
     ],
     flags: [FlagTable.interval, FlagTable.prefetch] + FlagTable.live + FlagTable.removals.prefix(1)

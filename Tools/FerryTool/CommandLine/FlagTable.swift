@@ -59,7 +59,7 @@ enum FlagTable {
     Flag(
       name: .live,
       sentence:
-        "Also sync as soon as the server's live queries tell of a change. Default: syncs come at intervals."
+        "Also sync as soon as the server's live queries announce a change. Default: syncs come at intervals."
     ),
     Flag(
       name: .liveAddress, arity: .one, valueName: "URL",

@@ -78,10 +78,10 @@ struct WatchCommand {
       switch state {
       case .listening(let classes, let refused):
         lastReason = nil
-        console.note("The server tells of changes of \(classes.sorted().joined(separator: ", ")).")
+        console.note("The server announces changes of \(classes.sorted().joined(separator: ", ")).")
         for (name, reason) in refused.sorted(by: { $0.key < $1.key }) {
           console.warning(
-            "The server does not tell of changes of \(name): \(reason) Syncs at intervals bring them."
+            "The server does not announce changes of \(name): \(reason) Syncs at intervals bring them."
           )
         }
       case .waiting(_, let reason) where reason != lastReason:

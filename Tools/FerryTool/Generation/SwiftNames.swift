@@ -64,7 +64,7 @@ enum SwiftNames {
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldMerge FieldType ReplacedFiles \
     Fields FieldsBuilder FieldValue File FileCache FileComparison FileCredentialStore FileDifference FileError FileFetch FileProgress FileUploadProgress FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPBodySource HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
-    InMemoryStore Index KeptFile KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LocalID LogOutPolicy LogOutReport LostUpload Membership ObservedValue \
+    InMemoryStore Index KeptFile KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LiveQueries LiveState LocalID LogOutPolicy LogOutReport LostUpload Membership ObservedValue \
     ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer PrefetchedFile QuarantinedRecord Query QueryPlan Record \
     RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemoteRecord RemovalLimit SQLReader SQLTransaction \
     SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination \
@@ -72,7 +72,7 @@ enum SwiftNames {
     StoreInspection StoreObservation StorePlace StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \
     SyncNotice SyncOptions SyncPlan SyncProgress SyncReport SyncRun SyncSchedule SyncState SyncStatus SyncStores SyncStoresError SyncUser Summary TextMatch TextOptions \
-    Timestamp TypedCondition TypedOrder UndoResult UnsentFile UnsentState Value WatchedTransport
+    Timestamp TypedCondition TypedOrder UndoResult UnsentFile UnsentState Value WatchedTransport WebSocketClient WebSocketConnection WebSocketEvent WebSocketLimits WebSocketTransport
     """)
 
   /// Names that no property can have: Swift's own, those of the nested types, and of the types of properties.

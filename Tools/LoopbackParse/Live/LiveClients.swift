@@ -106,7 +106,7 @@ struct LiveClients: Sendable {
 
   /// Who a client is, by the token of a query, or by that of the connection.
   ///
-  /// One that is not valid is nobody's.
+  /// A token that is not valid is nobody's.
   private static func caller(
     _ client: Client, _ token: String?, _ backend: LoopbackBackend
   ) -> Caller {

@@ -35,7 +35,7 @@ final class LiveQueryService: Sendable {
     }
   }
 
-  /// What to tell the clients of the changes that a backend has kept; it keeps them no longer.
+  /// The messages about the changes that a backend has kept; it keeps them no longer.
   func events(of backend: inout LoopbackBackend) -> [LiveClients.Message] {
     guard !backend.liveChanges.isEmpty else { return [] }
     defer { backend.liveChanges = [] }

@@ -15,7 +15,7 @@ final class WebSocketPeer: Sendable {
 
   /// The handle by which the connection ends.
   ///
-  /// Safe to move between threads: whoever takes it out of the lock ends the connection, and only one can.
+  /// Safe to move between threads: the thread that takes it out of the lock ends the connection, and only one can.
   private struct EndingHandle: @unchecked Sendable {
     var pointer: OpaquePointer
   }

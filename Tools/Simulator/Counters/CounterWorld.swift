@@ -16,6 +16,7 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
   let server: CounterServer
   var ledger = CounterLedger()
   private var devices: [CounterDevice] = []
+  private let allowsCustomIDs: Bool
   private var tokenCount = 0
 
   /// Makes the world of a seed.
@@ -34,8 +35,8 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
     if chance.one(in: 2) { fields.append(Field("tags", .array, merge: .set)) }
     var entity = Entity("Counter", fields: fields)
     if chance.one(in: 4) { entity.deletionStrategy = .fullScan }
-    server = CounterServer(
-      entity, allowsCustomIDs: chance.one(in: 2), seed: seed, clock: clock)
+    allowsCustomIDs = chance.one(in: 2)
+    server = CounterServer(entity, allowsCustomIDs: allowsCustomIDs, seed: seed, clock: clock)
     let editWins = chance.one(in: 2)
     let count = chance.one(in: 3) ? 3 : 2
     super.init(
@@ -61,10 +62,11 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
     case 8: try insert(on: device)
     case 9..<12: editAsClient()
     case 12: try decide(on: device, unless: 2)
-    case 13: try device.deleteOrUndo()
+    case 13 where allowsCustomIDs || !server.hasHidden || device.deleted != nil:
+      try device.deleteOrUndo()
     case 14: try device.discard()
     // Documented: where edits win, a hidden record may be created again.
-    case 15 where !editWins:
+    case 15 where !editWins && mayHide:
       server.hideOrShow(by: &chance)
     case 16 where chance.one(in: 3):
       device.ahead = chance.pick([0, 3_600_000, 600_000, -3_600_000])
@@ -77,6 +79,11 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
       try sync(device)
     }
   }
+
+  /// Whether no undo can make a second record of one that is hidden.
+  ///
+  /// A hidden record counts as deleted, and only a server that takes ids from clients refuses a second one.
+  private var mayHide: Bool { allowsCustomIDs || devices.allSatisfy { $0.deleted == nil } }
 
   override func comeToRest() throws {
     server.deliver(olderThan: .infinity, by: &chance)

@@ -65,8 +65,8 @@ extension SeededBug {
     ],
     .echoIsForeign: [
       SourceChange(
-        resolving, "return attempts.contains { $0.carried[field] == remote }",
-        "return !isSeeded && attempts.contains { $0.carried[field] == remote }")
+        resolving, "return !isArray && attempt.carried[field] == remote",
+        "return !isSeeded && !isArray && attempt.carried[field] == remote")
     ],
     .outlivedDeleted: [
       SourceChange(
