@@ -14,6 +14,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct UnknownMembersTests {
   typealias Squad = MembersTests.Squad
 
+  /// The fields of a row; nil for no value.
+  private static func pair(_ owner: String?, _ member: String?) -> Fields {
+    func pointer(_ className: String, _ id: String?) -> Value {
+      id.map { .pointer(Pointer(className: className, objectID: $0)) } ?? .null
+    }
+    return ["owner": pointer("Team", owner), "member": pointer("Player", member)]
+  }
+
   @Test(
     arguments: TestServer.Kind.all,
     [nil, " ", "a/b", "..", "a\0b", "7", String(repeating: "x", count: 300), "nowhere"])
@@ -24,15 +32,10 @@ import Testing
     let device = try squad.device()
     try await device.sync()
     let (team, player) = (squad.team, squad.players[2])
-    @Sendable func pointer(_ className: String, _ id: String?) -> Value {
-      id.map { .pointer(Pointer(className: className, objectID: $0)) } ?? .null
-    }
     let rows = try await device.store.write { db in
       [
-        try db.insert(
-          "Team_players", ["owner": pointer("Team", id), "member": pointer("Player", player)]),
-        try db.insert(
-          "Team_players", ["owner": pointer("Team", team), "member": pointer("Player", id)]),
+        try db.insert("Team_players", Self.pair(id, player)),
+        try db.insert("Team_players", Self.pair(team, id)),
       ]
     }
     try await squad.add(1, on: device)
@@ -64,12 +67,7 @@ import Testing
     let device = try squad.device()
     await #expect(throws: StoreError.self) {
       try await device.store.write { db in
-        try db.insert(
-          "Team_players",
-          [
-            "owner": .pointer(Pointer(className: "Team", objectID: "")),
-            "member": .pointer(Pointer(className: "Player", objectID: "p")),
-          ])
+        try db.insert("Team_players", Self.pair("", "p"))
       }
     }
     #expect(try await device.store.read { try $0.count(of: "Team_players") } == 0)
@@ -84,12 +82,7 @@ import Testing
     try await device.sync()
     let (team, later) = (squad.team, "lateplayer")
     try await device.store.write { db in
-      try db.insert(
-        "Team_players",
-        [
-          "owner": .pointer(Pointer(className: "Team", objectID: team)),
-          "member": .pointer(Pointer(className: "Player", objectID: later)),
-        ])
+      try db.insert("Team_players", Self.pair(team, later))
     }
     #expect(try await device.sync().notices.map(\.code) == [.parked])
     _ = try squad.world.server.load("Player", [["objectId": .string(later), "name": "p9"]])
@@ -108,12 +101,7 @@ import Testing
     let new = try squad.world.server.create("Player", ["name": "p9"])
     let team = squad.team
     try await device.store.write { db in
-      try db.insert(
-        "Team_players",
-        [
-          "owner": .pointer(Pointer(className: "Team", objectID: team)),
-          "member": .pointer(Pointer(className: "Player", objectID: new)),
-        ])
+      try db.insert("Team_players", Self.pair(team, new))
     }
     #expect(try await device.sync(.only(.putUpdated)).notices.isEmpty)
     #expect(try squad.onServer() == ["p0", "p9"])

@@ -20,10 +20,10 @@ extension PageImporter {
     var isNamed = false
     for record in situation.records {
       guard let row = situation.rows[record.objectID] else { continue }
-      let there = record.contents(of: planner.entity)
       for field in fields {
+        // Hardly any row has a new file, so the record is looked into last.
         guard case .file(let new) = row[field], let unsent = new.unsent,
-          case .file(let file)? = there[field], !file.isUnsent,
+          case .file(let file)? = record.contents(of: planner.entity)[field], !file.isUnsent,
           contents.sum(file) == unsent.sha256
         else { continue }
         try transaction.set([field: .file(file)], of: className, localID: row.localID)

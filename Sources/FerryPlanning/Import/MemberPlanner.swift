@@ -181,12 +181,16 @@ extension OutboxEntry {
     return refusal.reason == .refused && refusal.code == Self.codeWithoutOwner
   }
 
-  /// Whether it is a removal that cannot have reached the server: no request of it left, or the server refused each.
+  /// Whether it is a removal that cannot have reached the server.
+  ///
+  /// No request of it has left, or the server has refused each one.
   fileprivate var isUntried: Bool {
     kind == .delete && attempts.isEmpty && state != .sending && state != .inDoubt
   }
 
-  /// Whether it is an addition that no request has tried, or whose requests have all been answered.
+  /// Whether it is an addition without an open request.
+  ///
+  /// No request has tried it, or the server has answered each one.
   ///
   /// A removal among its attempts may still arrive, and take the pair along.
   fileprivate var isUnsentAddition: Bool {

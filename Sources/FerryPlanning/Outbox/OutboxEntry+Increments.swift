@@ -136,7 +136,7 @@ extension OutboxEntry {
     return true
   }
 
-  /// Whether it is parked until the app says what became of increments.
+  /// Whether it waits for the app, which has to say whether increments count.
   package var awaitsDecision: Bool {
     kind == .update && isUndecidable && !undecidedFields.isEmpty
   }

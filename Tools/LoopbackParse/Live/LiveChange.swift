@@ -12,14 +12,14 @@ struct LiveChange: Sendable {
 extension LoopbackBackend {
   /// Keeps a change until the live queries are told, if the server publishes its class.
   mutating func noteLive(_ className: String, before: Row?, after: Row?) {
-    guard configuration.liveQueryClasses.contains(where: { Self.publishes($0, className) }) else {
-      return
-    }
+    guard publishes(className) else { return }
     liveChanges.append(LiveChange(className: className, before: before, after: after))
   }
 
+  /// Whether live queries hear of the changes of a class.
+  ///
   /// The server takes each name for a pattern of whole names; the double knows `.*` besides plain ones.
-  private static func publishes(_ pattern: String, _ className: String) -> Bool {
-    pattern == ".*" || pattern == className
+  func publishes(_ className: String) -> Bool {
+    configuration.liveQueryClasses.contains { $0 == ".*" || $0 == className }
   }
 }
