@@ -43,7 +43,7 @@ extension Main {
     for (number, scenario) in DiskScenario.all.enumerated()
     where (options.scenario ?? number) == number {
       let injection = try DiskInjection(kind, of: scenario, in: Simulation())
-      let first = UInt64.random(in: 0..<options.step)
+      let first = options.first ?? UInt64.random(in: 0..<options.step)
       let campaign = Campaign(
         first: first, count: UInt64(max(injection.count - Int(first), 0)), step: options.step,
         threads: options.threads, world: { injection.world(at: Int($0)) })

@@ -43,7 +43,7 @@ extension Main {
 
   private static func play(_ injection: FaultInjection, day: Int, _ options: Options) -> Int {
     let start = ContinuousClock.now
-    let first = UInt64.random(in: 0..<options.step)
+    let first = options.first ?? UInt64.random(in: 0..<options.step)
     let campaign = Campaign(
       first: first, count: UInt64(max(injection.count - Int(first), 0)), step: options.step,
       threads: options.threads, world: { injection.world(at: Int($0)) })

@@ -74,9 +74,9 @@ struct Options {
     ferry-simulate --seeded-bugs [--only BUG] [--seeds N] [--seconds S] [--first SEED]
     ferry-simulate --write-seeded-sources FOLDER
     ferry-simulate --write-mutants FOLDER [--refusing FILE]
-    ferry-simulate --inject KIND [--writes] [--day D] [--every N] [--threads N]
+    ferry-simulate --inject KIND [--writes] [--day D] [--every N [--first W]] [--threads N]
     ferry-simulate --inject KIND [--writes] --world W [--day D]
-    ferry-simulate --disks KIND [--scenario S] [--every N] [--threads N]
+    ferry-simulate --disks KIND [--scenario S] [--every N [--first W]] [--threads N]
     ferry-simulate --disks KIND --scenario S --world W
     ferry-simulate --planners CASES [--first CASE] [--threads N]
     ferry-simulate --counters|--files [--seeds N] [--first SEED] [--seconds S]
@@ -110,10 +110,10 @@ struct Options {
       --disks KIND   plays scenarios with one failure of a device's disk: powerLosses,
                      secondPowerLosses, refusals, or all
       --scenario S   plays this scenario alone: 0 to 23
-      --every N      plays one of N worlds of a kind, or of N courses, as a sample
+      --every N      plays one of N worlds of a kind, or of N courses, as a sample; begins with a
+                     random one of the first N, or with the one of --first
       --small-scope  plays all short courses of events of two devices and two records, each without
-                     a failure and with a failure of each request; begins with a random course of the
-                     first N of --every, or with the one of --first
+                     a failure and with a failure of each request
       --counters     plays worlds of numbers and sets, in which devices and another client add; with --seed,
                      prints what happened in one
       --files        plays worlds of files, in which apps and another client give contents to fields; with

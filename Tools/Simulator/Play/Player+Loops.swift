@@ -3,6 +3,7 @@
 import FerryEngine
 import FerryModel
 import FerryPlanning
+import SimulatedDisk
 
 // Devices that sync by themselves.
 extension Player {
@@ -86,7 +87,13 @@ extension Player {
   private func send(_ loop: DeviceLoop, anyChange: Bool) throws {
     let device = devices[loop.number]
     loop.table.looks(at: now)
-    let work = try device.unsentWork()
+    let work: UnsentWork
+    do {
+      work = try device.unsentWork()
+    } catch  where device.disk?.hasFailed == true {
+      // As the engine's loop does: a sync says what is wrong with the store.
+      return try sync(loop, [])
+    }
     if let next = work.next, anyChange || next <= 0 { return try sync(loop, work.classes) }
     loop.table.foundNothingToSend(next: work.next, at: now)
     loop.rules.foundNothing()
