@@ -22,7 +22,7 @@ struct CounterWorldTests {
 
   @Test func `a lost and a doubled addition are seen`() {
     var ledger = CounterLedger()
-    ledger.add(2, to: "count", of: "r1")
+    ledger.add(2, to: "count", of: "r1", by: 0)
     let entity = CounterWorldTests.entity
     #expect(ledger.check(["count": 2], of: "r1", entity) == nil)
     #expect(ledger.check(["count": 1], of: "r1", entity)?.rule == .lostWrite)

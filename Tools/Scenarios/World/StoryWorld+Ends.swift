@@ -38,9 +38,11 @@ extension StoryDevice {
     let files =
       FileManager.default.enumerator(atPath: staging.path)?
       .compactMap { $0 as? String } ?? []
-    // Manifests stay, one in the folder of each class.
-    return files.filter { $0.contains(".") && !$0.hasSuffix("/manifest.jsonl") }
-      .map { "\(name)'s staged \($0)" }
+    // Manifests stay, one in the folder of each class, and the note of additions.
+    return files.filter {
+      $0.contains(".") && !$0.hasSuffix("/manifest.jsonl") && $0 != "additions.json"
+    }
+    .map { "\(name)'s staged \($0)" }
   }
 
   /// Whether what ended has really ended; the last operation of a run may outlive its report a little.

@@ -11,6 +11,8 @@ final class CounterDevice: LedgerDevice, @unchecked Sendable {
   /// The row that the app deleted with its last transaction, as it was.
   private(set) var deleted: Record?
   private unowned let world: CounterWorld
+  /// What the device had added, and what the server had carried out of it, when it kept a backup.
+  private var atBackup: (made: [RowField: Double], carriedOut: CounterServer.Additions)?
 
   init(_ number: Int, of world: CounterWorld) throws {
     self.world = world
@@ -42,6 +44,33 @@ final class CounterDevice: LedgerDevice, @unchecked Sendable {
   override func discard() throws {
     guard deleted == nil else { return }
     try super.discard()
+  }
+
+  // MARK: Backups
+
+  var hasBackup: Bool { atBackup != nil }
+
+  /// Whether the server may have additions or creates of which the device does not know.
+  func hasOpenAttempts() throws -> Bool {
+    try entries().contains { $0.kind != .update || !$0.attempts.isEmpty }
+  }
+
+  override func backUp() throws {
+    try super.backUp()
+    atBackup = (world.ledger[number], world.server.additions(of: number))
+  }
+
+  /// Of what the app added since the backup, the server keeps what it carried out; the rest is gone.
+  ///
+  /// Where it carried something out, that was all that waited at the backup, too.
+  override func goBack() throws {
+    guard let atBackup else { return }
+    try super.goBack()
+    let carriedOut = world.server.additions(of: number).sums
+    world.ledger[number] = atBackup.made
+    for place in world.server.wentBack(number, to: atBackup.carriedOut) {
+      world.ledger[number][place] = carriedOut[place]
+    }
   }
 
   func parkedAdditions() throws -> [OutboxEntry] {

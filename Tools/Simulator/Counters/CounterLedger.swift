@@ -4,7 +4,8 @@ import FerryModel
 
 /// The sums and elements to which all edits lead together.
 struct CounterLedger {
-  private var sums: [RowField: Double] = [:]
+  /// What each writer added.
+  private var sums: [Int: [RowField: Double]] = [:]
   /// The elements that were added, each with the last who did.
   private var added: [RowField: [Double: Int]] = [:]
   /// The elements that are removed, each with those who did.
@@ -17,8 +18,14 @@ struct CounterLedger {
     if case .string(let title) = title { forgotten.insert(title) }
   }
 
-  mutating func add(_ amount: Double, to field: String, of title: String) {
-    sums[RowField(row: title, field: field), default: 0] += amount
+  mutating func add(_ amount: Double, to field: String, of title: String, by writer: Int) {
+    sums[writer, default: [:]][RowField(row: title, field: field), default: 0] += amount
+  }
+
+  /// What a writer added.
+  subscript(writer: Int) -> [RowField: Double] {
+    get { sums[writer] ?? [:] }
+    set { sums[writer] = newValue }
   }
 
   mutating func note(
@@ -42,7 +49,7 @@ struct CounterLedger {
       let (old, new) = (before.map { $0[field.name] } ?? .null, after[field.name])
       switch field.merge {
       case .increment:
-        add((new.counted ?? 0) - (old.counted ?? 0), to: field.name, of: title)
+        add((new.counted ?? 0) - (old.counted ?? 0), to: field.name, of: title, by: writer)
       case .set:
         let (had, has) = (old.countedElements, new.countedElements)
         note(
@@ -61,7 +68,8 @@ struct CounterLedger {
       let value = fields[field.name] ?? .null
       switch field.merge {
       case .increment:
-        let (sum, there) = (sums[place] ?? 0, value.counted ?? 0)
+        let sum = sums.values.reduce(0) { $0 + ($1[place] ?? 0) }
+        let there = value.counted ?? 0
         guard sum == there else {
           return Violation(.lostWrite, "\(title).\(field.name) is \(there), and the sum is \(sum)")
         }

@@ -17,7 +17,13 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
   var ledger = CounterLedger()
   private var devices: [CounterDevice] = []
   private let allowsCustomIDs: Bool
+  /// Whether devices keep backups, and go back to them.
+  ///
+  /// The ledger has no account of what a backup makes of sets, deletes and discarded edits, so these are left out there.
+  private let hasBackups: Bool
   private var tokenCount = 0
+  /// The other client, among the writers of the ledger.
+  private static let client = -1
 
   /// Makes the world of a seed.
   ///
@@ -32,7 +38,8 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
       Field("title", .text), Field("note", .text), Field("count", .integer, merge: .increment),
     ]
     if chance.one(in: 2) { fields.append(Field("size", .number, merge: .increment)) }
-    if chance.one(in: 2) { fields.append(Field("tags", .array, merge: .set)) }
+    hasBackups = seed % 8 == 5
+    if chance.one(in: 2), !hasBackups { fields.append(Field("tags", .array, merge: .set)) }
     var entity = Entity("Counter", fields: fields)
     if chance.one(in: 4) { entity.deletionStrategy = .fullScan }
     allowsCustomIDs = chance.one(in: 2)
@@ -62,6 +69,7 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
     case 8: try insert(on: device)
     case 9..<12: editAsClient()
     case 12: try decide(on: device, unless: 2)
+    case 13...15 where hasBackups: try backUpOrGoBack(device)
     case 13 where allowsCustomIDs || !server.hasHidden || device.deleted != nil:
       try device.deleteOrUndo()
     case 14: try device.discard()
@@ -104,6 +112,21 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
     for record in server.records() {
       note("    \(told(record.fields))")
     }
+  }
+
+  // MARK: Backups
+
+  /// A device keeps a backup, or goes back to it.
+  ///
+  /// No request of its other life may arrive later: a device cannot know what that carried out.
+  private func backUpOrGoBack(_ device: CounterDevice) throws {
+    guard chance.one(in: 2), device.hasBackup else {
+      if try !device.hasOpenAttempts() { try device.backUp() }
+      return
+    }
+    server.deliver(olderThan: .infinity, by: &chance)
+    try device.goBack()
+    try sync(device)
   }
 
   // MARK: Edits
@@ -151,7 +174,7 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
 
   private func insertAsClient() {
     let title = newTitle()
-    ledger.add(10, to: "count", of: title)
+    ledger.add(10, to: "count", of: title, by: Self.client)
     server.insert(["title": .string(title), "count": 10])
   }
 
@@ -162,11 +185,11 @@ public final class CounterWorld: LedgerWorld, @unchecked Sendable {
     case 0: server.update(record.id, ["note": .string("c\(clock.milliseconds)")])
     case 1 where entity.field("tags") != nil:
       tokenCount += 1
-      ledger.note(added: [Double(tokenCount)], removed: [], to: "tags", of: title, by: -1)
+      ledger.note(added: [Double(tokenCount)], removed: [], to: "tags", of: title, by: Self.client)
       server.update(
         record.id, ["tags": ["__op": "AddUnique", "objects": [.number(Double(tokenCount))]]])
     default:
-      ledger.add(1, to: "count", of: title)
+      ledger.add(1, to: "count", of: title, by: Self.client)
       server.update(record.id, ["count": ["__op": "Increment", "amount": 1]])
     }
     note("client edits \(title)")

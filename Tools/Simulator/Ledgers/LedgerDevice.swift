@@ -28,6 +28,9 @@ class LedgerDevice: SequentialTransport, @unchecked Sendable {
   private let policies: ConflictPolicies
   private var observed: ObservedStore?
   private(set) var isKilled = false
+  private var backup: SQLiteStore?
+  /// The copy of the backup to which the device went back; its file is the device's from then on.
+  private var copy: SQLiteStore?
 
   var letter: String { Writer.letter(of: number) }
 
@@ -39,20 +42,20 @@ class LedgerDevice: SequentialTransport, @unchecked Sendable {
     policies = ConflictPolicies(conflicts)
       .deletions(in: world.entity.name, world.editWins ? .editWins : .deleteWins)
     folder = try DeviceFolder(world.folder.appending(path: "\(number)"))
-    store = try Self.store(in: folder, of: world)
+    store = try Self.store(at: folder.database, of: world)
     try open()
   }
 
-  private static func store(in folder: DeviceFolder, of world: LedgerWorld) throws -> SQLiteStore {
+  private static func store(at database: URL, of world: LedgerWorld) throws -> SQLiteStore {
     let clock = world.clock
     return try SQLiteStore(
-      at: folder.database, schema: world.schema, generator: clock.generator,
+      at: database, schema: world.schema, generator: clock.generator,
       now: { Timestamp(milliseconds: clock.milliseconds) })
   }
 
   /// The app starts anew.
   func open() throws {
-    store = try Self.store(in: folder, of: home)
+    store = try Self.store(at: copy?.database ?? folder.database, of: home)
     let observed = ObservedStore(store, bug: nil) { [unowned self] _ in passMoment() }
     self.observed = observed
     coordinator = SyncCoordinator(
@@ -60,6 +63,20 @@ class LedgerDevice: SequentialTransport, @unchecked Sendable {
       staging: folder.staging, files: StagingFiles(), conflicts: policies,
       options: options, transport: self,
       environment: home.clock.environment { [unowned self] in ahead })
+  }
+
+  func backUp() throws {
+    backup = try store.clone() as? SQLiteStore
+    home.note("\(letter): backs up")
+  }
+
+  /// Goes back to the last backup.
+  ///
+  /// The staging folder stays.
+  func goBack() throws {
+    copy = try backup?.clone() as? SQLiteStore
+    home.note("\(letter): goes back to the backup")
+    try open()
   }
 
   /// Frees the coordinator and the store, which hold the device in turn.

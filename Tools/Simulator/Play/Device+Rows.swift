@@ -71,7 +71,7 @@ extension Device {
   }
 
   /// The simulator's look at the store is no work of the device.
-  private func withoutFailures<Result>(_ body: () throws -> Result) throws -> Result {
+  func withoutFailures<Result>(_ body: () throws -> Result) throws -> Result {
     if let disk { try disk.withoutFailures(body) } else { try body() }
   }
 

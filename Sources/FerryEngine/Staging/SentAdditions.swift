@@ -1,0 +1,36 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+
+/// How often a store has begun to send additions to numbers: the store keeps it, and the staging folder beside it.
+///
+/// If the folder has a greater count than the store, the store went back to a backup. Additions that it has not sent
+/// may then have been sent after all. A folder that is removed only means that nobody notices.
+struct SentAdditions: Codable, Equatable, Sendable {
+  /// Names the store and its copies; empty before the first addition.
+  var store = ""
+  var count = 0
+
+  /// Whether a note beside the store shows that the store went back.
+  func isBehind(_ beside: SentAdditions) -> Bool {
+    beside.count > count && (store.isEmpty || store == beside.store)
+  }
+}
+
+extension StagingArea {
+  private var additions: URL { folder.appending(path: "additions.json") }
+
+  /// The note beside the store; that of no additions if it is not there, or cannot be read.
+  var sentAdditions: SentAdditions {
+    guard let text = try? files.read(additions) else { return SentAdditions() }
+    return (try? JSONDecoder().decode(SentAdditions.self, from: text)) ?? SentAdditions()
+  }
+
+  func note(_ additions: SentAdditions) throws(SyncError) {
+    do {
+      try files.write(try JSONEncoder().encode(additions), to: self.additions)
+    } catch {
+      throw (error as? SyncError) ?? SyncError.staging("write", self.additions, cause: error)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// Ferry: offline-first sync for Parse Server. MIT licence.
+
+import Foundation
+import Testing
+
+@testable import FerryEngine
+
+/// What shows that a store went back to a backup.
+@Suite(.timeLimit(.minutes(1)))
+struct SentAdditionsTests {
+  @Test func `a store that has sent less than its folder knows went back`() {
+    let before = SentAdditions(store: "a", count: 1)
+    #expect(before.isBehind(SentAdditions(store: "a", count: 2)))
+    #expect(!before.isBehind(before))
+    #expect(!before.isBehind(SentAdditions(store: "a", count: 0)), "the folder went back")
+    #expect(!before.isBehind(SentAdditions(store: "b", count: 2)), "the folder of another store")
+    #expect(SentAdditions().isBehind(before), "the backup is from before the first addition")
+  }
+
+  @Test func `a note that is damaged or gone counts as none`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let staging = try StagingArea(folder: folder)
+    #expect(staging.sentAdditions == SentAdditions())
+    try staging.note(SentAdditions(store: "a", count: 3))
+    #expect(staging.sentAdditions == SentAdditions(store: "a", count: 3))
+    try Data("{\"store\"".utf8).write(to: folder.appending(path: "additions.json"))
+    #expect(staging.sentAdditions == SentAdditions())
+  }
+}
