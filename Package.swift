@@ -120,7 +120,8 @@ let package = Package(
       path: "Tools/Torture",
       packageAccess: false),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Ferry", "LoopbackParse"], path: "Tools/Benchmarks",
+      name: "Benchmarks", dependencies: ["Ferry", "FerryLive", "LoopbackParse"],
+      path: "Tools/Benchmarks",
       exclude: ["targets.json", "regressions.json"],
       packageAccess: false),
     // The limits that ferry-bench compares Ferry with. They are C++, so that no code of Ferry can be in them.

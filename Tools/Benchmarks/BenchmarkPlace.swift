@@ -44,10 +44,12 @@ struct BenchmarkPlace {
   func store() throws -> SQLiteStore { try SQLiteStore(at: database, schema: schema) }
 
   /// A coordinator as an app makes one.
-  func coordinator() throws -> SyncCoordinator {
+  func coordinator() throws -> SyncCoordinator { try coordinator(of: try store()) }
+
+  func coordinator(of store: SQLiteStore) throws -> SyncCoordinator {
     guard let address = URL(string: server) else { throw URLError(.badURL) }
     return SyncCoordinator(
-      store: try store(), server: ParseServer(url: address, applicationID: "app1"),
+      store: store, server: ParseServer(url: address, applicationID: "app1"),
       staging: folder.appending(path: "staging"))
   }
 

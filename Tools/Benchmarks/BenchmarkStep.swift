@@ -13,6 +13,7 @@ struct BenchmarkStep {
     case commitLoad = "commit-load"
     case observeProcess = "observe-process"
     case commitTimes = "commit-times"
+    case liveArrival = "live-arrival"
   }
 
   /// The word of the command line before a step.
@@ -68,6 +69,7 @@ struct BenchmarkStep {
     case .fill: return try fill()
     case .edit: return try edit()
     case .arrival: return try await arrive()
+    case .liveArrival: return try await arriveLive()
     case .observe: return try await observe()
     case .observeLoad: return try await commitLoad(observed: true)
     case .commitLoad: return try await commitLoad(observed: false)

@@ -16,6 +16,8 @@ enum BenchmarkSubject: String, CaseIterable {
   case idle
   case idleRows = "idle-rows"
   case changes, missing, arrival, observe
+  case liveArrival = "live-arrival"
+  case liveArrivalReal = "live-arrival-real"
   case observeLoad = "observe-load"
   case observeProcess = "observe-process"
   case status, plan, start
@@ -45,6 +47,9 @@ enum BenchmarkSubject: String, CaseIterable {
     case .captureSingle: "an app changes one column of each row, one a transaction"
     case .changes: "a sync that finds 100 records changed"
     case .arrival: "a new row, its sync, and the sync of another store"
+    case .liveArrival:
+      "a row of an app that runs by itself, until another app that hears live queries has it"
+    case .liveArrivalReal: "the same with a real Parse Server (--real-server)"
     case .observe:
       "a commit, and the list of 1,000 observed rows that shows it; other lists and a badge"
     case .observeLoad: "100 commits a second for ten seconds, with a list of 1,000 observed rows"
@@ -68,7 +73,7 @@ enum BenchmarkSubject: String, CaseIterable {
   /// The option that the subject needs and that the command line lacks; nil for none.
   func missingOption(_ options: BenchmarkOptions) -> String? {
     switch self {
-    case .pushReal: options.realServer == nil ? "--real-server URL" : nil
+    case .pushReal, .liveArrivalReal: options.realServer == nil ? "--real-server URL" : nil
     case .pullBetterSQLite, .pullWatermelonDB, .pullRxDB:
       options.peers == nil ? "--peers FOLDER" : nil
     default: nil
@@ -96,6 +101,8 @@ enum BenchmarkSubject: String, CaseIterable {
       try CaptureBenchmark(.update, rows: options.records ?? 20_000, rowsPerTransaction: 1)
     case .changes: try ChangesBenchmark(records: 5 * many)
     case .arrival: try ArrivalBenchmark()
+    case .liveArrival: try LiveArrivalBenchmark(on: nil)
+    case .liveArrivalReal: try LiveArrivalBenchmark(on: RealServer(url: realServer))
     case .observe: try ObserveBenchmark(.observe, records: many)
     case .observeLoad: try ObserveBenchmark(.observeLoad, records: many)
     case .observeProcess: try ObserveBenchmark(.observeProcess, records: many)

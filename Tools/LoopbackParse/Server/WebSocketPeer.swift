@@ -22,6 +22,12 @@ final class WebSocketPeer: Sendable {
 
   init(socket: Int32, handle: OpaquePointer) {
     self.socket = socket
+    // The library leaves it without blocking, so that a wait would be a loop.
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK)
+    var time = timeval(tv_sec: Self.pingSeconds, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
     self.handle = Mutex(EndingHandle(pointer: handle))
   }
 
@@ -31,8 +37,6 @@ final class WebSocketPeer: Sendable {
   func run(_ early: [UInt8], _ take: (_ text: [UInt8]) -> Void) {
     var bytes = early
     var message: [UInt8] = []
-    var time = timeval(tv_sec: Self.pingSeconds, tv_usec: 0)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     reading: while true {
       while let frame = try? WebSocketFrame.take(from: &bytes, limit: Self.messageLimit) {
         switch frame.kind {
