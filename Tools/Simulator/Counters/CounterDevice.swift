@@ -11,7 +11,7 @@ final class CounterDevice: LedgerDevice, @unchecked Sendable {
   /// The row that the app deleted with its last transaction, as it was.
   private(set) var deleted: Record?
   private unowned let world: CounterWorld
-  /// What the device had added, and what the server had carried out of it, when it kept a backup.
+  /// The additions of the app when the device kept a backup, and those of them that the server had carried out.
   private var atBackup: (made: [RowField: Double], carriedOut: CounterServer.Additions)?
 
   init(_ number: Int, of world: CounterWorld) throws {

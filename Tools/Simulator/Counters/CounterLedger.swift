@@ -4,7 +4,7 @@ import FerryModel
 
 /// The sums and elements to which all edits lead together.
 struct CounterLedger {
-  /// What each writer added.
+  /// The sum of each writer's additions.
   private var sums: [Int: [RowField: Double]] = [:]
   /// The elements that were added, each with the last who did.
   private var added: [RowField: [Double: Int]] = [:]
@@ -22,7 +22,7 @@ struct CounterLedger {
     sums[writer, default: [:]][RowField(row: title, field: field), default: 0] += amount
   }
 
-  /// What a writer added.
+  /// The sums of a writer's additions.
   subscript(writer: Int) -> [RowField: Double] {
     get { sums[writer] ?? [:] }
     set { sums[writer] = newValue }
