@@ -211,6 +211,31 @@ struct ChangeFoldingTests {
     #expect(entry.withdrawn == [Fields.accessList: edited])
   }
 
+  /// Without a list in the end: two undos took one away, or the app gave one and took that back.
+  @Test(arguments: [true, false])
+  func `a new row takes the list of its former row only if its insert left the list out`(
+    isListGiven: Bool
+  ) {
+    let list = FoldingWorld.accessList
+    let row = Record(
+      className: "Game", localID: LocalID(rawValue: 1), objectID: "g1", fields: ["title": "a"])
+    var deleted = row
+    deleted.acl = list
+    let kinds: [LogRow.Kind] = [
+      .insert, .delete(old: deleted), .insert,
+      .update(old: [Fields.accessList: isListGiven ? list : .null]),
+      .update(old: [Fields.accessList: ["u2": ["read": true]]]),
+    ]
+    let log = kinds.enumerated().map { index, kind in
+      LogRow(
+        token: HistoryToken(rawValue: Int64(index + 1)), className: "Game", localID: row.localID,
+        kind: kind)
+    }
+    let outcome = ChangeFolding.fold(log, into: [], records: [row])
+    #expect(outcome.entries.map(\.kind) == [.create])
+    #expect(outcome.reinserted.map(\.acl) == (isListGiven ? [] : [list]))
+  }
+
   @Test func `a delete under way is resolved before the new insert becomes a create`() {
     var world = FoldingWorld()
     let id = world.synced("s1", acknowledged)

@@ -14,6 +14,8 @@ extension ChangeFolding {
     private(set) var baseOfWithdrawn = Fields()
     /// The access list of the deleted row, if it was an unsent edit, after the app inserted the row again.
     private(set) var returningList: Value?
+    /// Whether the log tells with which list a new row was inserted: the app has changed the list since.
+    private var isInsertedListKnown = false
 
     /// Continues an entry; only an update's base covers just some fields.
     init(_ entry: OutboxEntry) {
@@ -37,12 +39,25 @@ extension ChangeFolding {
 extension ChangeFolding.Draft {
   /// The app edited the record.
   mutating func edit(old: Fields) {
-    guard entry.kind == .update else { return }
+    guard entry.kind == .update else { return noteInsertedList(old) }
     for (name, value) in old.values where entry.base[name] == nil {
       entry.base[name] = hasWholeBase ? .null : value
     }
     entry.changed.formUnion(old.values.keys)
     entry.rewritten.subtract(old.values.keys)
+  }
+
+  /// A new row takes the list of its former row if its insert left the column out, and only then.
+  ///
+  /// An app may have given the list and taken it away again, as by two undos.
+  private mutating func noteInsertedList(_ old: Fields) {
+    guard entry.kind == .create, entry.createdAt == nil, !isInsertedListKnown,
+      let list = old.values[Fields.accessList]
+    else { return }
+    isInsertedListKnown = true
+    guard !list.isNull else { return }
+    entry.acl = .null
+    returningList = nil
   }
 
   /// The app edited fields that the program did not declare which has folded the edit.
