@@ -75,9 +75,9 @@ package struct ThreeWayMerge {
         if merged == remote[index], !entry.isOpen(field.name) { outcome.changed.remove(field.name) }
       }
     }
-    if entry.changed.contains(Fields.accessList), keepsList(of: row, acl, entry, in: &outcome) {
-      outcome.acl = row.acl
-    }
+    let isListKept =
+      entry.changed.contains(Fields.accessList) && keepsList(of: row, acl, entry, in: &outcome)
+    if isListKept || saysListAgain(row, acl, entry) { outcome.acl = row.acl }
     if !outcome.conflicts.isEmpty { decide(entry, row, remote, acl, in: &outcome) }
     return outcome
   }
@@ -129,6 +129,15 @@ package struct ThreeWayMerge {
     let isUnknown = (entry.base[Fields.accessList] ?? .null).isNull
     if isUnknown, local != served, served == AccessList.open.value { return true }
     return isLocal(.accessList, local, served, entry, in: &outcome)
+  }
+
+  /// Whether a row keeps its list although the server has the same one.
+  ///
+  /// A record without a list is open, and a row without one says nothing. While an attempt may still bring another list to the
+  /// server, the row says which one the app wants.
+  private func saysListAgain(_ row: Record, _ acl: Value, _ entry: OutboxEntry) -> Bool {
+    !row.acl.isNull && row.acl.comparableAccessList == acl.servedAccessList
+      && entry.attempts.contains { $0.carried[Fields.accessList] != nil }
   }
 
   /// Whether a field is unknown, and the server's value is no other client's change.
