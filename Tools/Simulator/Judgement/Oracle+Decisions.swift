@@ -19,14 +19,33 @@ extension Oracle {
     }
   }
 
+  /// The app of a device discarded edits of lists.
+  ///
+  /// Where a program had left the column out, the row had no list before, and has the open one then. To the rules both are
+  /// none, so that no row shows the edit.
+  func discardedLists(
+    of records: [Pointer], from former: DeviceRows, to later: DeviceRows, on device: Int
+  ) {
+    for record in records {
+      guard let old = former.rows[record], let new = later.rows[record],
+        old.fields[Fields.accessList] == nil, new.fields[Fields.accessList] == nil,
+        let list = open[device][RowField(row: new.name, field: Fields.accessList)]
+      else { continue }
+      made(
+        .set(new.name, [Fields.accessList: .empty]), by: .app(device),
+        over: [Fields.accessList: list])
+    }
+  }
+
   /// An undo changes what it says, and no more.
   func checkUndo(
     _ result: UndoResult, from former: DeviceRows, to later: DeviceRows, on letter: String
   ) throws(Violation) {
     for edit in result.undone where edit.kind != .delete {
       let row = former.rows[edit.place]
-      for field in edit.kind == .update ? edit.before.names : edit.after.names {
-        let left = classes.judged(edit.after).values[field].map {
+      let (before, after) = (classes.judged(edit.before), classes.judged(edit.after))
+      for field in edit.kind == .update ? before.names : after.names {
+        let left = after.values[field].map {
           Content($0, name: identities.name)
         }
         guard left != row?.fields[field] ?? .empty else { continue }

@@ -28,7 +28,7 @@ final class Oracle: @unchecked Sendable {
   private var removals: [Removals]
   /// Every value that anyone wrote into a field.
   private var written: [RowField: Set<Content>] = [:]
-  private var open: [Open]
+  private(set) var open: [Open]
   /// The writes of each app that went with the rows that it deleted.
   private var withdrawn: [Open]
   private var backups: [Int: Open] = [:]

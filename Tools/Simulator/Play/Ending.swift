@@ -132,7 +132,9 @@ struct Ending {
   ) throws {
     var planned: Set<Aim>?
     // It takes for granted that a class which needed a login still does, and the classes are open now.
-    if player.world.settings.plans, isForeseeable, try !device.awaitsLogin() {
+    if player.world.settings.plans, isForeseeable, try !device.awaitsLogin(),
+      try !createsWhatIsThere(device)
+    {
       let plan = device.plan(comparison, asking: classes)
       if case .success = plan.result {
         planned = Set(plan.actions.map(Aim.init))
@@ -168,6 +170,18 @@ struct Ending {
     if player.world.hasMembers, !player.oracle.history.removed.isEmpty { return false }
     // A copy of the store may have made the record that a create would make, outside the class's filter.
     return !player.oracle.hasGoneBack || !player.world.classes.contains(where: \.isFiltered)
+  }
+
+  /// Whether a device is about to create a record that the server has, of a class that no sync lists.
+  ///
+  /// Documented: an undo brings a row back that was evicted, and a plan creates nothing, so it does not learn that the record is there.
+  private func createsWhatIsThere(_ device: Device) throws -> Bool {
+    let view = try device.view()
+    return view.pending.contains { entry in
+      entry.kind == .create && entry.attempts.isEmpty
+        && player.world.madeClass(entry.className)?.isOnDemand == true
+        && player.oracle.history.isThere(view.name(of: entry, player.oracle.identities))
+    }
   }
 
   private func check() throws {

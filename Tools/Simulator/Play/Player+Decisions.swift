@@ -83,7 +83,7 @@ extension Player {
         "a discard is refused as \(error.code.rawValue)", isWithinSync: !courses.isEmpty)
     }
     tell(.discard(row), on: device, "an app discards a change")
-    try judge(since: former, on: device)
+    try judge(since: former, discarding: [entry], on: device)
     let rest = try device.unsentChanges().first {
       $0.entry.className == entry.className && $0.entry.localID == entry.localID
     }
@@ -99,10 +99,11 @@ extension Player {
     let (former, waiting) = (try device.currentRows(), try device.unsentChanges())
     guard try device.discardAll() > 0 else { return }
     let left = Set(try device.unsentChanges().map(\.row))
+    let discarded = waiting.filter { !left.contains($0.row) }.map(\.entry)
     for row in Set(waiting.map(\.row)).subtracting(left).sorted() {
       tell(.discard(row), on: device, "an app discards a change")
     }
-    try judge(since: former, on: device)
+    try judge(since: former, discarding: discarded, on: device)
     let later = try device.currentRows()
     let count = try device.discardAll()
     let last = try device.currentRows()
@@ -113,9 +114,14 @@ extension Player {
       .takenBack, "\(device.letter) discarded all changes, and \(count) more when it tried again")
   }
 
-  private func judge(since former: DeviceRows, on device: Device) throws {
+  private func judge(
+    since former: DeviceRows, discarding entries: [OutboxEntry], on device: Device
+  ) throws {
     let later = try device.currentRows()
     oracle.tookBack(from: former, to: later, on: device.number)
+    let lists = entries.filter { $0.changed.contains(Fields.accessList) }
+      .map { Pointer(className: $0.className, objectID: $0.objectID) }
+    oracle.discardedLists(of: lists, from: former, to: later, on: device.number)
     try oracle.checkDiscard(from: former, to: later, on: device.letter)
   }
 }

@@ -42,6 +42,13 @@ struct WatchedTransaction: ForwardingTransaction {
     }
   }
 
+  func setAccessList(_ acl: Value, of className: String, localID: LocalID) throws(StoreError) {
+    if let row = try transaction.record(of: className, localID: localID) {
+      notes.values.append((className, row.fields, acl))
+    }
+    try transaction.setAccessList(acl, of: className, localID: localID)
+  }
+
   func reinstate(_ record: Record) throws(StoreError) {
     notes.values.append((record.className, record.fields, record.acl))
     try transaction.reinstate(record)

@@ -8,11 +8,12 @@ import LoopbackParse
 extension ClassTable {
   /// The values of a row on a device.
   func contents(of fields: Fields, _ acl: Value) -> Fields {
-    judgesLists ? judged(fields.including(accessList: acl)) : fields
+    judged(fields.including(accessList: acl))
   }
 
-  /// The values, where a list that is open to everyone is none.
+  /// The values, where a list that is open to everyone is none; without lists where the rules judge none.
   func judged(_ fields: Fields) -> Fields {
+    guard judgesLists else { return fields.withoutAccessList }
     guard fields[Fields.accessList] == AccessList.open.value else { return fields }
     var judged = fields
     judged[Fields.accessList] = .null
