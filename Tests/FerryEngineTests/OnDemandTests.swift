@@ -283,6 +283,28 @@ import Testing
       try await device.store.read { try $0.records(best).map(\.objectID) } == Array(ids[1...2]))
   }
 
+  @Test(arguments: [1.0, -1.0])
+  func `a record that cannot be read leaves its place in a limited answer to the next one`(
+    sign: Double
+  ) async throws {
+    let device = try world.device(schema: Self.schema)
+    let ids = try world.server.create(
+      "Game",
+      [
+        ["score": .number(sign), "tags": "no list"], ["score": .number(2 * sign)],
+        ["score": .number(3 * sign)], ["score": .number(9 * sign)],
+      ])
+    // A row of the store that sorts behind the answer must not fill it.
+    _ = try await device.coordinator.fetch(
+      Query("Game", where: .field("score", .equal, .number(9 * sign))))
+    let first = Query(
+      "Game", orderedBy: sign > 0 ? .ascending("score") : .descending("score"), limit: 2)
+    let fetched = try await device.coordinator.fetch(first)
+    #expect(fetched.unreadable == [ids[0]])
+    #expect(
+      try await device.store.read { try $0.records(first).map(\.objectID) } == Array(ids[1...2]))
+  }
+
   @Test func `a limit ends a fetch, and says so`() async throws {
     var options = SyncOptions()
     options.pageSize = 2

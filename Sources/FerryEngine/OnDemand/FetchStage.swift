@@ -39,10 +39,12 @@ struct FetchStage: Stage {
       return FetchedRecords(records: [], isExact: true, isComplete: true)
     }
     let bound = query.limit == nil ? nil : QueryBound(query, of: entity, isExact: asked.isExact)
-    let end = try bound?.constraint(among: parts, upTo: limit, in: context)
-    var result = try records(of: parts + (end.map { [$0] } ?? []), in: context)
+    let end = try bound?.end(among: parts, upTo: limit, in: context)
+    var result = try records(of: parts + (end.map { [$0.constraint] } ?? []), in: context)
     // Records up to the end that became no row, such as those in quarantine, leave it to later ones to fill the answer.
-    if end != nil, try isShort(in: context) { result = try records(of: parts, in: context) }
+    if let end, try isShort(upTo: end, in: context) {
+      result = try records(of: parts, in: context)
+    }
     let references = try context.read { reader throws(StoreError) in
       try reader.records(of: entity.name, objectIDs: result.objectIDs).map(\.reference)
     }
@@ -58,10 +60,15 @@ struct FetchStage: Stage {
     return try RecordQuery(context: context, constraint: whole, limit: limit).run()
   }
 
-  /// Whether the store has fewer rows of the query than it needs.
-  private func isShort(in context: ClassContext) throws(ClassError) -> Bool {
-    try context.read { reader throws(StoreError) in
-      try reader.count(of: entity.name, where: query.condition) < query.fromFirstRow.limit ?? .max
+  /// Whether the store has fewer rows of the query up to an end than the query needs.
+  ///
+  /// A later row of the store does not count: records that have not come may belong before it.
+  private func isShort(
+    upTo end: QueryBound.End, in context: ClassContext
+  ) throws(ClassError) -> Bool {
+    let condition = query.condition.map { $0 && end.condition } ?? end.condition
+    return try context.read { reader throws(StoreError) in
+      try reader.count(of: entity.name, where: condition) < query.fromFirstRow.limit ?? .max
     }
   }
 

@@ -10,6 +10,14 @@ import FerryStore
 /// The server names the value of the last row that the query needs. All records up to that value then have each row of
 /// the query among them, however equal values and the rest of the order sort. Without a bound, all records come.
 struct QueryBound {
+  /// All up to the last row that the query needs.
+  struct End {
+    /// The records, as the server is asked for them.
+    var constraint: ParseConstraint
+    /// The same among the rows of the store.
+    var condition: Condition
+  }
+
   private let query: Query
   private let field: String
   private let isDescending: Bool
@@ -34,10 +42,10 @@ struct QueryBound {
     isDescending = order.descending
   }
 
-  /// The constraint of the records that the query needs; nil if it needs all, or more than a fetch may bring.
-  func constraint(
+  /// The end of the records that the query needs; nil if it needs all, or more than a fetch may bring.
+  func end(
     among parts: [ParseConstraint], upTo limit: Int, in context: ClassContext
-  ) throws(ClassError) -> ParseConstraint? {
+  ) throws(ClassError) -> End? {
     // Without an end, there is no last row.
     guard let wanted = query.fromFirstRow.limit, wanted <= limit else { return nil }
     // An unsent edit may have moved a row that the server has among these, and another row takes its place.
@@ -59,16 +67,32 @@ struct QueryBound {
     guard let record = try context.page(probe, by: &reader).records.first,
       let value = value(of: record, context.entity)
     else { return nil }
-    guard !isDescending else { return .compare(field, .greaterThanOrEqual, value) }
-    let earlier: ParseConstraint
+    return end(at: value)
+  }
+
+  /// The end at a value of the last row.
+  private func end(at value: Value) -> End {
+    guard !isDescending else {
+      return End(
+        constraint: .compare(field, .greaterThanOrEqual, value),
+        condition: .field(field, .greaterThanOrEqual, value))
+    }
+    let end: End
     if case .date(let time) = value {
       // Servers may store finer times than they send.
-      earlier = .compare(field, .lessThan, .date(time.adding(milliseconds: 1)))
+      let next = Value.date(time.adding(milliseconds: 1))
+      end = End(
+        constraint: .compare(field, .lessThan, next), condition: .field(field, .lessThan, next))
     } else {
-      earlier = .compare(field, .lessThanOrEqual, value)
+      end = End(
+        constraint: .compare(field, .lessThanOrEqual, value),
+        condition: .field(field, .lessThanOrEqual, value))
     }
-    // Rows without a value come first.
-    return isProperty ? earlier : .any([.equal(field, .null), earlier])
+    // Rows without a value come first. Each record has its times, and a new row has none.
+    let isProperty = RecordProperty(rawValue: field) != nil
+    return End(
+      constraint: isProperty ? end.constraint : .any([.equal(field, .null), end.constraint]),
+      condition: .isNull(field) || end.condition)
   }
 
   private func value(of record: ServerRecord, _ entity: Entity) -> Value? {
