@@ -86,6 +86,7 @@ struct OutcomeResolution {
     entry.rule = nil
     entry.trustClock(at: found.askedAt, uptime: found.uptime)
     if entry.isUndecidable { entry.retry() }
+    let doubt = doubt.concerning(entry)
     let record = found.record(of: entry, doubt)
     let conclusion =
       if record == nil, let reason = found.reasonUnreadable(of: entry) {
@@ -209,8 +210,8 @@ struct OutcomeResolution {
         ? entries.compactMap { entry in
           reasons[entry.key].flatMap {
             LookupConclusion.undecidable(
-              entry, $0, code: failure.code?.rawValue, current: rows[entry.key]?.contents, in: stage
-            )
+              entry, $0.concerning(entry), code: failure.code?.rawValue,
+              current: rows[entry.key]?.contents, in: stage)
           }
         }
         : []

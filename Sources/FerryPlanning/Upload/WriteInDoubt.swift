@@ -22,3 +22,16 @@ package struct WriteInDoubt: Sendable {
     self.failure = failure
   }
 }
+
+extension WriteInDoubt {
+  /// The doubt about an entry as it is now.
+  ///
+  /// The app may have inserted the record again since the server denied its delete. It does not want any more what was
+  /// denied, so the lookup shows what the server holds, and what is left to send.
+  package func concerning(_ entry: OutboxEntry) -> WriteInDoubt {
+    guard reason == .denied, entry.kind == .create, entry.attempts.last?.kind == .delete else {
+      return self
+    }
+    return WriteInDoubt(key: key, reason: .lost)
+  }
+}
