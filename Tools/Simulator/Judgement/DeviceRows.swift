@@ -35,6 +35,19 @@ struct DeviceRows: Equatable {
     return gone + others
   }
 
+  /// The edits by which rows that go take on the values of the other record's row, where a row has two records.
+  func edits(toTwinsIn later: DeviceRows) -> [(edit: Edit, previous: [String: Content])] {
+    let remaining = later.sorted.map(\.1)
+    return sorted.filter { later.rows[$0.0] == nil }.compactMap { _, row in
+      guard let twin = remaining.first(where: { $0.name == row.name }) else { return nil }
+      let fields = Set(row.fields.keys).union(twin.fields.keys)
+        .filter { row.fields[$0] != twin.fields[$0] }
+      guard !fields.isEmpty else { return nil }
+      let values = fields.map { ($0, twin.fields[$0] ?? .empty) }
+      return (.set(row.name, Dictionary(uniqueKeysWithValues: values)), row.fields)
+    }
+  }
+
   /// The rows after the edits that an undo names as taken back.
   func undoing(
     _ edits: [RecordEdit], _ identities: Identities, _ classes: ClassTable, to present: DeviceRows

@@ -21,6 +21,14 @@ struct DeviceView {
     var content: Content
   }
 
+  /// A part of an unsent change.
+  struct Waiting: Hashable {
+    var className: String
+    var localID: LocalID
+    /// The field of an edit; nil for the creation or the removal of the row.
+    var field: String?
+  }
+
   /// The number of the device.
   var number: Int
   /// The letter of the device.
@@ -31,6 +39,8 @@ struct DeviceView {
   var hidesLater = false
   var rows: [Row]
   var pending: [OutboxEntry]
+  /// Everything that waits, also for a program that declares more fields.
+  var waiting: Set<Waiting> = []
   var lost: Set<Lost>
   /// The values that went with their rows, because the server had deleted the records.
   var lostWithRow: Set<Lost> = []
@@ -40,5 +50,21 @@ struct DeviceView {
   func name(of entry: OutboxEntry, _ identities: Identities) -> String {
     rows.first { $0.className == entry.className && $0.localID == entry.localID }?.name
       ?? identities.name(Pointer(className: entry.className, objectID: entry.objectID))
+  }
+
+  /// Whether nobody knows the outcome of a write to a record that cannot be read.
+  func hasDoubtInQuarantine(_ identities: Identities) -> Bool {
+    pending.contains { $0.state == .inDoubt && quarantined.contains(name(of: $0, identities)) }
+  }
+}
+
+extension OutboxEntry {
+  /// The parts of the change that wait.
+  var waiting: Set<DeviceView.Waiting> {
+    let fields = kind == .update ? [] : [String?.none]
+    return Set(
+      (fields + changed.map(Optional.some)).map {
+        DeviceView.Waiting(className: className, localID: localID, field: $0)
+      })
   }
 }

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryModel
+import FerryPlanning
 import FerryStore
 
 // The edits by which an app takes edits back.
@@ -9,7 +10,7 @@ extension Oracle {
   ///
   /// These are edits like others. A row that comes back was deleted by nobody, as far as that app goes.
   func tookBack(from former: DeviceRows, to later: DeviceRows, on device: Int) {
-    for (edit, previous) in former.edits(to: later) {
+    for (edit, previous) in former.edits(to: later) + former.edits(toTwinsIn: later) {
       let creator = creators[edit.row]
       made(edit, by: .app(device), over: previous)
       replacements.tookBack(edit, on: device)
@@ -69,8 +70,9 @@ extension Oracle {
 
   /// A discard writes what the server had, and removes what it had not.
   func checkDiscard(
-    from former: DeviceRows, to later: DeviceRows, on letter: String
+    from former: DeviceRows, to later: DeviceRows, on device: Int
   ) throws(Violation) {
+    let letter = Writer.letter(of: device)
     // Documented: copies of a store are not known to each other.
     guard !hasGoneBack else { return }
     for (edit, _) in former.edits(to: later) {
@@ -90,11 +92,25 @@ extension Oracle {
         guard history.isThere(row), !history.removed.contains(row), !overdue.contains(row),
           !unanswered.contains(row), !rights.everHidden.contains(row),
           // A sync evicts such a row, also while the app deletes it and takes that back.
-          !history.everOutside.contains(row)
+          !history.everOutside.contains(row),
+          // Documented: an undo makes a new row of a record whose row was evicted, and a discard takes it out again.
+          !demand.hasEvicted(row, on: device)
         else { continue }
         throw Violation(.takenBack, "a discard of \(letter) removed \(row), which the server has")
       case .allow: break
       }
+    }
+  }
+
+  /// Whether an update only writes pointers to the same rows under the ids that their records have now.
+  ///
+  /// Documented: the device that creates a record again rewrites pointers to it. No edit of the app is in such an update.
+  func renewsPointers(_ entry: OutboxEntry, in view: DeviceView) -> Bool {
+    let row = view.rows.first { $0.className == entry.className && $0.localID == entry.localID }
+    guard let row, entry.kind == .update, !entry.changed.isEmpty else { return false }
+    return entry.changed.allSatisfy { field in
+      guard case .pointer(let former) = entry.base[field] else { return false }
+      return row.fields[field] == Content(.pointer(former), name: identities.name)
     }
   }
 }

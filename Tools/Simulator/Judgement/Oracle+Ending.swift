@@ -105,10 +105,13 @@ extension Oracle {
 
   /// Whether a record of the row may have been created again under an id that no device knows.
   ///
-  /// Documented: from a backup, or outside the class's filter, where no device has a row of it.
+  /// Documented: from a backup, or outside the class's filter, where no device has a row of it. An app creates a record
+  /// again by taking its delete back, and where edits win, a sync does so.
   private func mayHaveUnknownID(_ name: String, in className: String) -> Bool {
     let isFiltered = world.classes.contains { $0.name == className && $0.isFiltered }
-    return wasRemoved(name) && (hasGoneBack || isFiltered && world.settings.editWins)
+    let isRevivedOutside = revived.contains(name) && history.everOutside.contains(name)
+    return wasRemoved(name)
+      && (hasGoneBack || isFiltered && (world.settings.editWins || isRevivedOutside))
   }
 
   /// A device holds what the server holds, and nothing waits there; a part of it, where it asked for its rows alone.

@@ -282,6 +282,7 @@ final class Oracle: @unchecked Sendable {
     try checkPhantoms(view.rows, on: view.device)
     try checkReplacements(device, view)
     takeBackDeletes(device, view)
+    noteHeldRows(device, view)
     try checkWrites(device, view)
   }
 

@@ -64,6 +64,21 @@ extension Device {
     }
   }
 
+  /// Everything that waits, also the edits of fields that the running program does not declare.
+  private func waiting(
+    _ entries: [OutboxEntry], _ db: any SyncReader
+  ) throws(StoreError) -> Set<DeviceView.Waiting> {
+    var waiting = entries.reduce(into: Set()) { $0.formUnion($1.waiting) }
+    for entity in surroundings.schema.entities where entity.membership == nil {
+      for (localID, fields) in try db.undeclaredEdits(of: entity.name) {
+        for field in fields {
+          waiting.insert(.init(className: entity.name, localID: localID, field: field))
+        }
+      }
+    }
+    return waiting
+  }
+
   /// The values of a record that the rules judge.
   func contents(of record: Record) -> [String: Content] {
     surroundings.classes.contents(of: record.fields, record.acl).values
@@ -113,6 +128,20 @@ extension Device {
     }
   }
 
+  /// The classes at which an earlier run failed, and that wait for their next download.
+  func failedClasses() throws -> Set<String> {
+    let names = surroundings.schema.entities.map(\.name)
+    return try withoutFailures {
+      try program.store.inspect { inspection throws(StoreError) in
+        var failed: Set<String> = []
+        for name in names where try inspection.syncState(of: name).failure != nil {
+          failed.insert(name)
+        }
+        return failed
+      }
+    }
+  }
+
   private func look() throws -> DeviceView {
     let identities = surroundings.identities
     return try program.store.syncRead { db throws(StoreError) in
@@ -156,12 +185,13 @@ extension Device {
           }
         }
       }
+      let pending = try db.pendingEntries(of: nil).filter { entry in
+        self.surroundings.schema.entity(entry.className)?.membership == nil
+      }
       return DeviceView(
         number: self.number, device: self.letter, owner: self.owner, hidesLater: self.hidesLater,
         rows: rows,
-        pending: try db.pendingEntries(of: nil).filter { entry in
-          self.surroundings.schema.entity(entry.className)?.membership == nil
-        }, lost: lost,
+        pending: pending, waiting: try self.waiting(pending, db), lost: lost,
         lostWithRow: lostWithRow,
         quarantined: try db.quarantine(of: nil).map {
           identities.name(Pointer(className: $0.className, objectID: $0.objectID))

@@ -88,7 +88,9 @@ extension Player {
       $0.entry.className == entry.className && $0.entry.localID == entry.localID
     }
     // A program that declares fewer fields discards their edits alone.
-    guard let rest, !device.history.hadOtherPrograms else { return }
+    guard let rest, !device.history.hadOtherPrograms,
+      try !oracle.renewsPointers(rest.entry, in: device.view())
+    else { return }
     throw Violation(
       .takenBack,
       "\(device.letter) discarded the change of \(row), and its \(rest.entry.kind.rawValue) still waits"
@@ -122,6 +124,6 @@ extension Player {
     let lists = entries.filter { $0.changed.contains(Fields.accessList) }
       .map { Pointer(className: $0.className, objectID: $0.objectID) }
     oracle.discardedLists(of: lists, from: former, to: later, on: device.number)
-    try oracle.checkDiscard(from: former, to: later, on: device.letter)
+    try oracle.checkDiscard(from: former, to: later, on: device.number)
   }
 }

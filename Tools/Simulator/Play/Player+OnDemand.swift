@@ -88,9 +88,11 @@ extension Player {
       report = result.report
       return result.run
     }
+    let after = try device.view()
+    oracle.demand.evicted(Set(names).subtracting(after.rows.map(\.name)), on: device.number)
     guard !course.wasKilled, case .success = run.result, let report else { return }
     try oracle.checkEviction(
-      report.evicted.map(\.localID), of: rows.map(\.className), before, try device.view())
+      report.evicted.map(\.localID), of: rows.map(\.className), before, after)
   }
 }
 
