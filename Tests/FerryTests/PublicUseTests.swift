@@ -246,12 +246,13 @@ import Testing
       var examination = ServerExamination(of: parse)
       if case .notAsked = examination.isReady {} else { Issue.record("asked already") }
       try examination.ask(
-        [.health, .version, .user, .rows(of: "Game"), .count(of: "no such/name")],
+        [.health, .version, .user, .rows(of: "Game"), .count(of: "no such/name"), .module],
         over: CurlTransport())
       #expect(try examination.isReady.get() == true)
       #expect(examination.isParseServer)
       #expect(try examination.rows(of: "Game").get()?.isEmpty == true)
       #expect(try examination.version.get() != nil)
+      if try examination.module.get() != .some(nil) { Issue.record("a server without Cloud Code") }
       guard case .refused(let refusal) = examination.user else {
         Issue.record("a user without a session")
         return

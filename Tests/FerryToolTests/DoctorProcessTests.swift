@@ -97,6 +97,18 @@ struct DoctorProcessTests {
     #expect(left == ["ferry.json"])
   }
 
+  @Test func `ferry doctor finds the Cloud Code of a server`() async throws {
+    let world = try world { $0.ferryModule = LoopbackFerryModule(classes: ["League"], logged: []) }
+    let found = try await examine(world)
+    #expect(found.verdicts["cloud code"] == "ok")
+    #expect(
+      found.findings["cloud code"]
+        == "Version 1.0.0 of Ferry's Cloud Code. It says which records are gone of League. A sync finds deletions by "
+        + "counts all the same.")
+    world.server.withBackend { $0.ferryModule = nil }
+    #expect(try await examine(world).verdicts["cloud code"] == nil)
+  }
+
   @Test
   func `ferry doctor sees more with the master key and makes an index on request`() async throws {
     let world = try masterWorld { $0.allowCustomObjectId = true }

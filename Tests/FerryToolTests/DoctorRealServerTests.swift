@@ -72,6 +72,20 @@ struct DoctorRealServerTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `ferry doctor finds the Cloud Code of a real server`(_ hasModule: Bool) async throws {
+    let module: LoopbackValue? = hasModule ? ["classes": ["Game", "Team"], "days": 7] : nil
+    try await RealServer.running(.init(module: module)) { server in
+      _ = try await RealServerAccess(server).create("Game", [["title": "Final"]])
+      let found = try await examine(try folder(server, master: false))["cloud code"]
+      #expect(found?.verdict == (hasModule ? "ok" : nil))
+      #expect(
+        found?.finding.hasPrefix(
+          "Version 1.0.0 of Ferry's Cloud Code. It says which records are gone of Game. It logs deletions of Game for "
+            + "7 days.") != false)
+    }
+  }
+
   private func indexes(_ server: RealServer) async throws -> [String] {
     let statement = #"SELECT indexname FROM pg_indexes WHERE tablename = 'Game' ORDER BY 1"#
     return try await server.sql(statement).split(separator: "\n").map(String.init)

@@ -23,6 +23,15 @@ struct DoctorReportTests {
     return .success(HTTPResponse(status: status, headers: headers, body: Data(body.utf8)))
   }
 
+  /// The answer of Ferry's Cloud Code.
+  private static func module(
+    name: String = "ferry", version: String = "1.0.0", protocolVersion: Int = 1,
+    removed: String = #"["Game","Team"]"#
+  ) -> String {
+    #"{"result":{"name":"\#(name)","version":"\#(version)","protocol":\#(protocolVersion),"pageLimit":1000,"#
+      + #""logDays":60,"removed":\#(removed),"deletions":["Game"]}}"#
+  }
+
   /// 2026-11-21 12:00:00 UTC.
   private static let noon = Date(timeIntervalSince1970: 1_795_262_400)
 
@@ -49,6 +58,7 @@ struct DoctorReportTests {
         .query(.count(of: "Game")): answer(#"{"results":[],"count":12345}"#),
         .query(.batch(of: "Game")): answer(#"[{"success":{"results":[]}}]"#),
         .query(.database(of: "Game")): answer(#"{"code":119,"error":"Postgres doesn't"}"#, 400),
+        .query(.module): answer(module()),
         .createProbe: answer(#"{"objectId":"x","createdAt":"2026-11-21T12:00:00.000Z"}"#, 201),
         .deleteProbe: answer("{}"), .removeProbeClass: answer("{}"),
       ], at: noon)
@@ -67,6 +77,7 @@ struct DoctorReportTests {
         .query(.batch(of: "Game")): answer(#"{"code":1,"message":"Internal server error."}"#, 500),
         .query(.database(of: "Game")): answer(
           #"{"code":107,"error":"bad constraint: $ferry"}"#, 400),
+        .query(.module): answer(module(protocolVersion: 2)),
         .createProbe: answer(#"{"code":105,"error":"objectId is an invalid field name."}"#, 400),
       ], at: noon + 3_600)
   }
@@ -79,7 +90,7 @@ struct DoctorReportTests {
     return ConnectionChecks(classNames: names, allowsCleartext: false, findings: findings).checks
       + names.flatMap { ClassChecks(className: $0, findings: findings).checks }
       + CapabilityChecks(findings: findings, classNames: ["Game"]).checks
-      + [index.check].compactMap(\.self)
+      + [ModuleCheck(classNames: names, findings: findings).check, index.check].compactMap(\.self)
   }
 
   private static func report(_ checks: [Check]) -> DoctorReport {
@@ -125,6 +136,37 @@ struct DoctorReportTests {
     #expect(checks.first { $0.name == "batches" }?.verdict == .ok)
     let index = IndexCheck(classNames: ["Closed", "Game"], findings: findings)
     #expect(index.database == .postgreSQL)
+  }
+
+  @Test(
+    arguments: [
+      (module(), 200, Check.Verdict.ok), (module(removed: "[]"), 200, .ok),
+      (module(protocolVersion: 2), 200, .notice), (module(name: "other"), 200, .notice),
+      (module(version: #"\u001b[31m"#), 200, .notice), (module(protocolVersion: 0), 200, .notice),
+      (module(removed: "[1]"), 200, .notice), (#"{"result":"ferry"}"#, 200, .notice),
+      ("{}", 200, .notice),
+      (#"{"code":141,"error":"Something else"}"#, 400, nil),
+      (#"{"code":141,"error":"Invalid function: \"ferryModule\""}"#, 400, nil),
+      (#"{"code":119,"error":"no"}"#, 400, nil), ("<html>", 200, nil), ("<html>", 502, nil),
+    ] as [(String, Int, Check.Verdict?)])
+  func `the report says what the server has of the Cloud Code`(
+    _ body: String, _ status: Int, _ verdict: Check.Verdict?
+  ) {
+    var findings = Self.healthy
+    findings.results[.query(.module)] = Self.answer(body, status)
+    let check = ModuleCheck(classNames: ["Game", "League"], findings: findings).check
+    #expect(check?.verdict == verdict)
+    #expect(check?.finding.contains("\u{1b}") != true)
+  }
+
+  @Test func `the report names the classes that the Cloud Code knows`() throws {
+    let check = try #require(
+      ModuleCheck(classNames: ["Game", "League"], findings: Self.healthy).check)
+    #expect(
+      check.finding
+        == "Version 1.0.0 of Ferry's Cloud Code. It says which records are gone of Game. It logs deletions of Game for "
+        + "60 days. A sync finds deletions by counts all the same.")
+    #expect(check.advice == "To include League, add to the option \"classes\" of the module.")
   }
 
   @Test func `the report ends with the exit code of the first problem`() throws {

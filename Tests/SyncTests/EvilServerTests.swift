@@ -70,14 +70,14 @@ import Testing
         var examination = ServerExamination(of: known)
         let queries: [ServerExamination.Query] = [
           .health, .version, .classes, .user, .rows(of: "Game"), .count(of: "Game"),
-          .batch(of: "Game"), .database(of: "Game"),
+          .batch(of: "Game"), .database(of: "Game"), .module,
         ]
         #expect(throws: Never.self) { try examination.ask(queries, over: transport) }
         // The findings are read from the answers here.
         _ = (examination.isReady, examination.version, examination.acceptsMasterKey)
         _ = (examination.user, examination.classes, examination.indexes, examination.serverTime)
         _ = (examination.rows(of: "Game"), examination.count(of: "Game"))
-        _ = (examination.batch(of: "Game"), examination.database(of: "Game"))
+        _ = (examination.batch(of: "Game"), examination.database(of: "Game"), examination.module)
         continuation.resume()
       }
     }

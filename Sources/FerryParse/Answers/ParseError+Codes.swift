@@ -28,6 +28,8 @@ extension ParseError.Code {
   public static let fileSaveError = Self(rawValue: 130)
   /// A unique value exists already.
   public static let duplicateValue = Self(rawValue: 137)
+  /// Cloud Code failed or refused without a number of its own, or the server has no such function.
+  public static let scriptFailed = Self(rawValue: 141)
   /// Too many requests, on old servers.
   public static let requestLimitExceeded = Self(rawValue: 155)
   /// The server has seen this request id before, whatever the result.

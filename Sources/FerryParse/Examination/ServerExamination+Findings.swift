@@ -81,6 +81,9 @@ extension ServerExamination {
     }
   }
 
+  /// Ferry's Cloud Code on the server; an answer of nil says that the server has none.
+  public var module: Finding<ServerModule?> { find(.query(.module)) { try $0.module($1) } }
+
   /// The server's clock, in whole seconds, shortly before `localTime`; nil if no answer shows it.
   public var serverTime: Date? {
     guard case .success(let response) = results[.query(.health)] else { return nil }

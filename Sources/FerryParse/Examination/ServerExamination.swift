@@ -34,6 +34,8 @@ public struct ServerExamination: Sendable {
     case batch(of: String)
     /// A query of a class that no database can run, to see which database refuses it.
     case database(of: String)
+    /// The version and the classes of Ferry's Cloud Code, if the server has it.
+    case module
   }
 
   /// An exchange of the examination.
@@ -130,6 +132,7 @@ extension ServerExamination {
     case .rows(let name): return try requests.sample(of: name, limit: Self.sampleSize)
     case .count(let name): return try requests.count(name, where: Self.everything)
     case .batch(let name): return try requests.batch(reading: [(name, ParseQuery(limit: 0))])
+    case .module: return requests.serverModule()
     case .database(let name): return try requests.find(name, Self.unknownOperator)
     }
   }

@@ -11,6 +11,7 @@ package struct ParsePath: Hashable, Sendable {
   static let health = ParsePath(text: "/health")
   static let serverInfo = ParsePath(text: "/serverInfo")
   static let schemas = ParsePath(text: "/schemas")
+  static let serverModule = ParsePath(text: "/functions/ferryModule")
   static let users = ParsePath(text: "/users")
   static let currentUser = ParsePath(text: "/users/me")
   static let login = ParsePath(text: "/login")

@@ -98,6 +98,11 @@ package struct ParseRequests: Sendable {
   /// Needs the master key.
   package func serverInfo() -> HTTPRequest { get(.serverInfo) }
 
+  /// Asks Ferry's Cloud Code to describe itself; it changes nothing.
+  package func serverModule() -> HTTPRequest {
+    request(.post, .serverModule, [:], isWrite: false)
+  }
+
   /// Needs the master key.
   package func schemas() -> HTTPRequest { get(.schemas) }
 

@@ -33,6 +33,7 @@ struct Examination {
   private func queries(_ server: ParseServer) -> [ServerExamination.Query] {
     var queries: [ServerExamination.Query] = server.usesMasterKey ? [.version, .classes] : []
     if hasSession { queries.append(.user) }
+    queries.append(.module)
     return queries + classNames.flatMap { [.rows(of: $0), .count(of: $0)] }
   }
 }

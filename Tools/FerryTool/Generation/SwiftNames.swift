@@ -67,7 +67,7 @@ enum SwiftNames {
     InMemoryStore Index KeptFile KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LiveQueries LiveState LocalID LogOutPolicy LogOutReport LostUpload Membership ObservedValue \
     ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer PrefetchedFile QuarantinedRecord Query QueryPlan Record \
     RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemoteRecord RemovalLimit SQLReader SQLTransaction \
-    SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination \
+    SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination ServerModule \
     ServerVersion Snapshot SnapshotConflict SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
     StoreInspection StoreObservation StorePlace StoreReader StoreTransaction SyncAccess SyncAction SyncComparison \
     SyncConfiguration SyncConfigurationError SyncCoordinator SyncEntity SyncEnvironment SyncError SyncEvent \
