@@ -7,6 +7,16 @@ public enum DeletionStrategy: Sendable, Hashable {
   case counting
   /// Ferry lists all ids and versions of the class in every sync. The cost grows with the class.
   case fullScan
+  /// Ferry reads the log of deletions that its Cloud Code keeps on the server (`Tools/CloudCode`).
+  ///
+  /// It takes one request in each sync, whatever the size of the class, and counts nothing. Ferry asks for each record
+  /// that the log names once more before its row goes. If the server has no such log, or the log begins after the last
+  /// sync, Ferry compares counts as with ``counting``, and says so in a notice. A class with a filter is counted as well.
+  ///
+  /// ```swift
+  /// Entity("Game") { Field("title", .text) }.deletions(.deletionLog)
+  /// ```
+  case deletionLog
   /// A Boolean field marks deleted rows. A local delete sets the field on the server, and a record
   /// that arrives with it leaves the table.
   case softDelete(field: String)

@@ -19,6 +19,7 @@ import Testing
     + #""failure":{"isForbidden":true,"message":"No \"one\" may."},"fingerprint":"f","#
     + #""importing":{"lastPage":2,"listingID":"l3"},"isCountForbidden":true,"isInitialSyncDone":true,"#
     + #""lastImport":{"lastPage":4,"listingID":"l2"},"listedFields":["score","title"],"#
+    + #""logPosition":{"isConfirmed":true,"place":"1790000000000"},"#
     + #""removals":{"day":20000,"local":2,"server":5},"scan":{"boundaries":["2023-11-14T22:13:20.000Z"],"#
     + #""day":20001,"pause":3,"userID":"u1"},"unknownFields":["title"],"unseenFields":["score"],"#
     + #""uploadSequence":9}"#
@@ -37,6 +38,7 @@ import Testing
     state.isInitialSyncDone = true
     state.lastImport = .init(listingID: "l2", lastPage: 4)
     state.listedFields = ["title", "score"]
+    state.logPosition = LogPosition(place: "1790000000000", isConfirmed: true)
     state.removals = RemovalTally(day: 20000, local: 2, server: 5)
     state.scan = try JSONText.note(
       RollingScan.self,
@@ -65,6 +67,7 @@ import Testing
     let members = try #require(whole as? [String: Any])
     let optional = [
       "completeListing", "failure", "fingerprint", "importing", "lastImport", "listedFields",
+      "logPosition",
       "scan",
     ]
     for name in members.keys {

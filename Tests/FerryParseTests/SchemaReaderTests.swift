@@ -53,7 +53,8 @@ struct SchemaReaderTests {
         Field("likes", .number, merge: .increment)
         Field("badge", .file, replacedFiles: .delete)
       }.deletions(.softDelete(field: "gone")),
-      Entity("Empty", fields: []).deletions(.never), Entity("Plain") { Field("x", .number) },
+      Entity("Empty", fields: []).deletions(.never),
+      Entity("Logged", fields: []).deletions(.deletionLog), Entity("Plain") { Field("x", .number) },
     ]
     let text = SchemaWriter.text(entities, indentation: 2)
     let read = try read(text)
@@ -168,7 +169,7 @@ struct SchemaReaderTests {
     ),
     (
       #"{"A":{"fields":{},"deletions":"maybe"}}"#,
-      #"A.deletions is none of "counting", "fullScan", "never" and {"softDelete": FIELD}."#
+      #"A.deletions is none of "counting", "deletionLog", "fullScan", "never" and {"softDelete": FIELD}."#
     ),
     (#"{"A":{"fields":{"x":{}}}}"#, #"A.fields.x has no "type"."#),
     (#"{"A":{"fields":{"x":{"type":1}}}}"#, "A.fields.x.type is not a text."),

@@ -29,6 +29,8 @@ package struct TestServerOptions: Sendable {
   package var allowsPublicDownloads = true
   /// The classes whose changes live queries hear of; `.*` for all.
   package var publishedClasses = [".*"]
+  /// The classes whose deletions Ferry's Cloud Code logs; nil for a server without it.
+  package var loggedClasses: [String]?
   /// Cloud Code that runs when rows are saved.
   package var cloudCode: TestCloudCode?
 
@@ -54,6 +56,7 @@ package struct TestServerOptions: Sendable {
     configuration.allowsPublicDownloads = allowsPublicDownloads
     configuration.triggers = cloudCode?.triggers ?? [:]
     configuration.liveQueryClasses = publishedClasses
+    configuration.ferryModule = loggedClasses.map { LoopbackFerryModule(classes: $0) }
     return configuration
   }
 
@@ -82,7 +85,9 @@ package struct TestServerOptions: Sendable {
     }
     return RealServer.Options(
       settings: settings, collation: collation == .english ? "en-US" : nil,
-      cloudCode: cloudCode?.javaScript, breaksBatches: breaksBatches, processes: processes,
+      cloudCode: cloudCode?.javaScript,
+      module: loggedClasses.map { ["classes": .array($0.map(LoopbackValue.string))] },
+      breaksBatches: breaksBatches, processes: processes,
       streamsFiles: streamsFiles)
   }
 }

@@ -92,6 +92,11 @@ final class RealStoryServer: StoryServer {
 
   func apply(_ rules: ServerRules) throws { try call("setRules", ["rules": rules.json]) }
 
+  /// One real server plays all stories, so that none can start it with other Cloud Code.
+  func restart(logging classNames: [String]) throws {
+    throw URLError(.unsupportedURL)
+  }
+
   /// A test cannot tell a real server to drop a connection; only the double runs such stories.
   func cutNextAnswer() {}
 

@@ -34,6 +34,7 @@ extension ClassState: Note {
     case "isInitialSyncDone": isInitialSyncDone = try json.boolean()
     case "lastImport": lastImport = try ImportProgress(from: &json)
     case "listedFields": listedFields = try json.names()
+    case "logPosition": logPosition = try LogPosition(from: &json)
     case "needsLoginToCreate": needsLoginToCreate = try json.boolean()
     case "removals": removals = try RemovalTally(from: &json)
     case "scan": scan = try RollingScan(from: &json)
@@ -57,6 +58,7 @@ extension ClassState: Note {
       json.member("isInitialSyncDone", isInitialSyncDone)
       json.member(ifAny: "lastImport", lastImport)
       if let listedFields { json.member("listedFields", listedFields) }
+      json.member(ifAny: "logPosition", logPosition)
       if needsLoginToCreate { json.member("needsLoginToCreate", true) }
       json.member("removals", removals)
       json.member(ifAny: "scan", scan)

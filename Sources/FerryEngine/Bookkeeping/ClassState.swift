@@ -48,6 +48,8 @@ struct ClassState: Equatable, Sendable {
   var failure: Failure?
   /// The rolling scan's next range and time; nil before the first complete import.
   var scan: RollingScan?
+  /// How far the server's deletion log was read; nil before it was.
+  var logPosition: LogPosition?
   /// Removals on both sides within the day that began then, for the delete guard.
   var removals = RemovalTally()
 
@@ -91,6 +93,7 @@ extension ClassState {
   /// Forgets what another user, or another server, showed and allowed.
   mutating func forgetProof() {
     completeListing = nil
+    logPosition = nil
     countDisagreements = 0
     isCountForbidden = false
     needsLoginToCreate = false

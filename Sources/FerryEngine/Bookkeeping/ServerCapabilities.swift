@@ -15,4 +15,6 @@ struct ServerCapabilities: Codable, Equatable {
   var batchBrokenUntil: Timestamp?
   /// The greatest number of requests in a batch, if the server refused more.
   var batchLimit: Int?
+  /// The classes whose deletion log was of no use, and the times of the environment's clock at which it is tried again.
+  var withoutLogUntil: [String: Timestamp]?
 }

@@ -21,10 +21,16 @@ struct ClassComparison {
   private var questions: ComparisonQueries { ComparisonQueries(context: context) }
   private var key: BookkeepingKey<ClassState> { .classState(entity.name) }
 
-  /// Finds differences, fetches and removes records, and returns the progress of the rolling scan.
-  func run(_ state: ClassState, comparing part: RollingScan.Part) throws(ClassError)
-    -> RollingScan?
-  {
+  /// How far a comparison came.
+  struct Progress {
+    var scan: RollingScan?
+    var logPosition: LogPosition?
+  }
+
+  /// Finds differences, fetches and removes records, and returns how far it came.
+  func run(
+    _ state: ClassState, comparing part: RollingScan.Part
+  ) throws(ClassError) -> Progress {
     let (held, known) = try context.read { reader throws(StoreError) in
       let held = try reader.heldRows(of: entity.name)
       return (held, try reader.comparedRecords(of: entity.name, held: held))
@@ -32,12 +38,16 @@ struct ClassComparison {
     var set = known
     if part != .everything { set.toReadAgain = [] }
     var finding = Finding()
-    let planner = try begin(state, set, isWhole: part == .everything)
+    // The place in the log is taken before anything is compared, so that no deletion is between the two.
+    let log = try DeletionLogReading(context: context).read(from: state.logPosition)
+    try take(log, &finding.difference, &set)
+    let isCounted = entity.countsEachTime && !(log.isWhole && entity.recordFilter == nil)
+    let planner = try begin(state, set, isWhole: part == .everything, isCounted: isCounted)
     if let planner {
       try look(planner, set, &finding)
       // A full scan requests no counts.
       if planner.method == .counting { try note(finding) }
-    } else if state.countDisagreements > 0, entity.countsEachTime {
+    } else if state.countDisagreements > 0, isCounted {
       try context.change(key) { $0.countDisagreements = 0 }
     }
     var scan: RollingScan =
@@ -58,9 +68,11 @@ struct ClassComparison {
     let awaited = try fetchAwaited()
     finding.difference.missing.formUnion(awaited)
     finding.difference.missingQuarantined.subtract(awaited)
-    let isSettled = try MissingRemoval(context: context).run(
+    let outcome = try MissingRemoval(context: context).run(
       finding.difference, held: held, canary: finding.canary, counts: !state.isCountForbidden)
-    return isSettled ? scan : state.scan
+    return Progress(
+      scan: outcome == .unproven ? state.scan : scan,
+      logPosition: try position(after: log, outcome, state))
   }
 
   /// The findings so far.
@@ -85,13 +97,13 @@ struct ClassComparison {
 
   /// The comparison to begin; nil if the counts agree or are not requested.
   private func begin(
-    _ state: ClassState, _ set: ComparedRecords, isWhole: Bool
+    _ state: ClassState, _ set: ComparedRecords, isWhole: Bool, isCounted: Bool
   ) throws(ClassError) -> RangeComparison? {
     let scans = isWhole || entity.deletionStrategy == .fullScan
-    guard scans || entity.countsEachTime else { return nil }
-    let isCounted =
+    guard scans || isCounted else { return nil }
+    let isCountable =
       completeListing.isCounted && state.isCountTrusted && !state.isCountForbidden
-    guard isCounted, !scans else { return RangeComparison(try ranges(set), remote: nil) }
+    guard isCountable, !scans else { return RangeComparison(try ranges(set), remote: nil) }
     let all =
       try context.read { reader throws(StoreError) in try reader.acknowledgedCount(of: entity.name)
       } + set.excess

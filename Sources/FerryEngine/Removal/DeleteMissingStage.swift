@@ -31,16 +31,19 @@ struct DeleteMissingStage: Stage {
       let comparison = ClassComparison(
         context: ClassContext(entity, in: context), completeListing: completeListing, userID: userID
       )
-      var scan = state.scan
+      var progress = ClassComparison.Progress(scan: state.scan, logPosition: state.logPosition)
       do {
-        scan = try comparison.run(state, comparing: part)
+        progress = try comparison.run(state, comparing: part)
       } catch {
         try context.fail(
           entity.name,
           "\(entity.name) could not be looked through for records that are gone on the server. Nothing "
             + "was removed by it; the next sync tries again. \(try error.failure())")
       }
-      try context.change(.classState(entity.name)) { [scan] in $0.finishComparison(scan) }
+      try context.change(.classState(entity.name)) { [progress] in
+        $0.finishComparison(progress.scan)
+        $0.logPosition = progress.logPosition
+      }
     }
     for (entity, _) in intact where entity.isOnDemand { try lookAfter(entity, in: context) }
   }

@@ -14,19 +14,27 @@ struct MissingRemoval {
   private var totalsKey: BookkeepingKey<[String: Int]> { .totalsWhenHeld(entity.name) }
   private var keptKey: BookkeepingKey<[String: String]> { .keptRows(entity.name) }
 
+  /// How a search ended.
+  enum Outcome {
+    case settled
+    /// The server counts records that it does not show; their rows stay.
+    case hidden
+    /// An answer cannot be trusted, and must be requested again.
+    case unproven
+  }
+
   /// Handles the result of a comparison and the rows that an earlier run held back.
   ///
-  /// The canary is a row that the server showed; nil if there was none. Returns whether the search
-  /// is finished: false if an answer cannot be trusted and must be requested again.
+  /// The canary is a row that the server showed; nil if there was none.
   func run(
     _ difference: RangeDifference, held: [String: Timestamp], canary: String?, counts: Bool
-  ) throws(ClassError) -> Bool {
+  ) throws(ClassError) -> Outcome {
     let stillHeld = held.filter { !difference.reappeared.contains($0.key) }
     // Each run tries again to remove the rows that a rule kept.
     let missing = difference.missing.union(try context.state(keptKey).keys)
     var candidates = missing.union(difference.missingQuarantined)
     guard !candidates.isEmpty || !held.isEmpty || !difference.missingDeletions.isEmpty else {
-      return true
+      return .settled
     }
     let action = try action(on: candidates.union(stillHeld.keys), isHeld: !stillHeld.isEmpty)
     candidates.formUnion(difference.missingDeletions)
@@ -36,17 +44,17 @@ struct MissingRemoval {
     case .gone(let ids):
       try context.change(keptKey) { $0 = [:] }
       try act(on: Set(ids), difference, stillHeld, keepsHeld: !action.isPass)
-      return true
+      return .settled
     case .untrustworthy:
       notice(
         "The server did not show \(candidates.count.counted("record")) of \(entity.name), and not a record "
           + "either that is there, so that no deletion is proven. Nothing was removed; the next sync looks again."
       )
-      return false
+      return .unproven
     case .hidden:
       notice(
         "The server hides records of \(entity.name) that it counts. They are kept here.")
-      return true
+      return .hidden
     }
   }
 

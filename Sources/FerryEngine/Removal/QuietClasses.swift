@@ -43,6 +43,8 @@ struct QuietClasses {
   private static func mayBeQuiet(
     _ entity: Entity, _ state: ClassState, _ listing: CompleteListing
   ) -> Bool {
+    // The log also names a record whose deletion and another record make the count what it was.
+    guard entity.deletionStrategy != .deletionLog else { return false }
     guard entity.countsEachTime else { return entity.deletionStrategy != .fullScan }
     return listing.unchangedCount != nil && listing.isCounted && !state.isCountForbidden
       && state.countDisagreements == 0

@@ -30,6 +30,8 @@ public struct SyncNotice: Sendable, Equatable {
     public static let confirmationUnused = Code(rawValue: "confirmation-unused")
     /// The class's count cannot be trusted; the engine lists its ids instead.
     public static let countUnreliable = Code(rawValue: "count-unreliable")
+    /// The server's deletion log was of no use to a class that is declared with it; the engine compares counts.
+    public static let deletionLogUnused = Code(rawValue: "deletion-log-unused")
     /// Records seem to be gone on the server, but this is not proven; their rows stay.
     public static let absenceUnproven = Code(rawValue: "absence-unproven")
     /// The server's batch requests do not work; the engine sends records singly.

@@ -10,11 +10,33 @@ extension ParseResponses {
     do {
       return try read(response) { root in root["result"].flatMap { ServerModule($0) } }
     } catch {
-      // A function that throws a text has the same code, and another text.
-      guard error.code == .scriptFailed, error.serverText.hasPrefix("Invalid function") else {
-        throw error
-      }
+      guard error.saysNoFunction else { throw error }
       return nil
     }
+  }
+
+  /// An answer of the deletion log.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - className: The class that the request named.
+  ///   - place: The place from which the request reads on; nil for the first one.
+  /// - Returns: The answer.
+  /// - Throws: A refusal, or `malformed` if the answer is not of that request.
+  package func deletions(
+    _ response: HTTPResponse, of className: String, since place: String?
+  ) throws(ParseError) -> DeletionLogAnswer {
+    try read(response) { root in
+      root["result"].flatMap { DeletionLogAnswer($0, of: className, since: place) }
+    }
+  }
+}
+
+extension ParseError {
+  /// Whether the server has no Cloud Code function of the name.
+  ///
+  /// A function that throws a text has the same code, and another text.
+  package var saysNoFunction: Bool {
+    code == .scriptFailed && serverText.hasPrefix("Invalid function")
   }
 }

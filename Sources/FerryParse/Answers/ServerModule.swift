@@ -48,16 +48,3 @@ public struct ServerModule: Sendable, Hashable {
     loggedClasses = logged.sorted()
   }
 }
-
-extension JSONElement {
-  /// The elements of an array of texts; nil if it is something else.
-  fileprivate var texts: [String]? {
-    guard let array else { return nil }
-    var texts: [String] = []
-    for element in array {
-      guard let text = element.string else { return nil }
-      texts.append(text)
-    }
-    return texts
-  }
-}

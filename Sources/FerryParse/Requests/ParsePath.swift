@@ -12,6 +12,7 @@ package struct ParsePath: Hashable, Sendable {
   static let serverInfo = ParsePath(text: "/serverInfo")
   static let schemas = ParsePath(text: "/schemas")
   static let serverModule = ParsePath(text: "/functions/ferryModule")
+  static let deletions = ParsePath(text: "/functions/ferryDeletions")
   static let users = ParsePath(text: "/users")
   static let currentUser = ParsePath(text: "/users/me")
   static let login = ParsePath(text: "/login")

@@ -103,6 +103,27 @@ package struct ParseRequests: Sendable {
     request(.post, .serverModule, [:], isWrite: false)
   }
 
+  /// The greatest number of ids in an answer of the deletion log, as the module has it.
+  package static let mostLoggedIDs = 1000
+  /// The greatest size of such an answer in bytes; a full one has a fifth of it.
+  private static let mostBytesOfLog = 1 << 20
+
+  /// Asks the deletion log of Ferry's Cloud Code; it changes nothing.
+  ///
+  /// - Parameters:
+  ///   - className: The class.
+  ///   - place: The place from which to read on; nil for the place to begin with.
+  /// - Returns: The request.
+  package func deletions(of className: String, since place: String?) -> HTTPRequest {
+    var parameters: [String: Value] = [
+      "class": .string(className), "limit": .integer(Int64(Self.mostLoggedIDs)),
+    ]
+    if let place { parameters["since"] = .string(place) }
+    var request = request(.post, .deletions, parameters, isWrite: false)
+    request.limits.bodyBytes = Self.mostBytesOfLog
+    return request
+  }
+
   /// Needs the master key.
   package func schemas() -> HTTPRequest { get(.schemas) }
 

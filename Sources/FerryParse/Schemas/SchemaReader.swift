@@ -218,11 +218,13 @@ package enum SchemaReader {
     if let field = element["softDelete"]?.string { return .softDelete(field: field) }
     switch element.string {
     case "counting": return .counting
+    case "deletionLog": return .deletionLog
     case "fullScan": return .fullScan
     case "never": return .never
     default:
       throw SchemaReadingError(
-        path, #"is none of "counting", "fullScan", "never" and {"softDelete": FIELD}"#)
+        path,
+        #"is none of "counting", "deletionLog", "fullScan", "never" and {"softDelete": FIELD}"#)
     }
   }
 

@@ -69,6 +69,7 @@ package enum SchemaWriter {
   private static func text(_ strategy: DeletionStrategy) -> String {
     switch strategy {
     case .counting: quoted("counting")
+    case .deletionLog: quoted("deletionLog")
     case .fullScan: quoted("fullScan")
     case .never: quoted("never")
     case .softDelete(let field): "{ \"softDelete\": \(quoted(field)) }"

@@ -5,11 +5,11 @@ package import FerryModel
 extension Entity {
   /// Whether every run compares the local and remote counts.
   ///
-  /// A class with a filter needs this even if deletions need no search, because no listing shows a
+  /// It does so for a deletion log as long as the log alone does not show everything. A class with a filter needs this even if deletions need no search, because no listing shows a
   /// record that left the filter.
   package var countsEachTime: Bool {
     switch deletionStrategy {
-    case .counting: true
+    case .counting, .deletionLog: true
     case .softDelete: recordFilter != nil
     case .fullScan, .never: false
     }

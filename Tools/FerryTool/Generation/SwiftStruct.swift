@@ -178,6 +178,7 @@ struct SwiftStruct {
   private var deletions: String {
     switch entity.deletionStrategy {
     case .counting: ""
+    case .deletionLog: "\n  .deletions(.deletionLog)"
     case .fullScan: "\n  .deletions(.fullScan)"
     case .never: "\n  .deletions(.never)"
     case .softDelete(let field): "\n  .deletions(.softDelete(field: \(field.swiftCode)))"

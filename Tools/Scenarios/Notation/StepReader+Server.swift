@@ -24,6 +24,8 @@ enum ServerRule: Sendable, Hashable {
   case loses(className: String, field: String)
   /// Everybody has to log in again.
   case endsSessions
+  /// The server starts again, with Ferry's Cloud Code that logs deletions of these classes; without it if there are none.
+  case restarts(logging: [String])
 
   enum Access: Sendable, Hashable {
     case readOnly, hidden, free
@@ -38,6 +40,10 @@ enum ServerRule: Sendable, Hashable {
 extension StepReader {
   func rule(_ reader: inout PhraseReader) throws(ScenarioError) -> ServerRule {
     if try reader.takes(phrase: "sessions end") { return .endsSessions }
+    if try reader.takes(phrase: "restart without Cloud Code") { return .restarts(logging: []) }
+    if try reader.takes(phrase: "restart with Cloud Code") {
+      return .restarts(logging: schema.entities.map(\.name))
+    }
     if try reader.takes("new") {
       let className = try entity(&reader).name
       if try reader.takes(phrase: "is private") {

@@ -14,6 +14,8 @@ struct StoryOptions: Sendable {
   var maxLimit: Int?
   /// Whether the server fails every batch.
   var brokenBatch = false
+  /// Whether the server has Ferry's Cloud Code, which logs deletions of all classes.
+  var hasModule = false
   /// The stores the story can be told on; nil for all.
   var store: ScenarioVariant.Store?
   /// Whether ids may be made on devices; nil for either.
@@ -27,7 +29,7 @@ extension PhraseReader {
       guard try option(&options) else {
         throw expected(
           "an option (request limit TIME, session limit TIME, overlap TIME, page size N, batch size N, attempts N, max limit "
-            + "N, broken batch, compared rows N, margin TIME, local wins, edit wins, only sqlite, only server ids, only custom ids, "
+            + "N, broken batch, Cloud Code, compared rows N, margin TIME, local wins, edit wins, only sqlite, only server ids, only custom ids, "
             + "also on a real server)"
         )
       }
@@ -58,6 +60,8 @@ extension PhraseReader {
       options.isAlsoReal = true
     } else if try takes(phrase: "broken batch") {
       options.brokenBatch = true
+    } else if try takes(phrase: "Cloud Code") {
+      options.hasModule = true
     } else if try takes(phrase: "local wins") {
       options.conflicts = .localWins
     } else if try takes(phrase: "edit wins") {

@@ -18,6 +18,12 @@ extension LoopbackStoryServer {
   /// The double's triggers read the rules where they are changed.
   func apply(_ rules: ServerRules) {}
 
+  func restart(logging classNames: [String]) throws {
+    try withBackend { backend throws(LoopbackError) in
+      backend.ferryModule = classNames.isEmpty ? nil : LoopbackFerryModule(classes: classNames)
+    }
+  }
+
   func rows(of className: String) throws -> [LoopbackValue] {
     try withBackend { backend throws(LoopbackError) in backend.objects(of: className) }
   }

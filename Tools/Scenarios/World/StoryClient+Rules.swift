@@ -44,6 +44,7 @@ extension StoryClient {
       _ = try send(
         .put, "/schemas/\(className)",
         ["className": .string(className), "fields": .object([field: ["__op": "Delete"]])])
+    case .restarts(let classNames): try server.restart(logging: classNames)
     case .endsSessions:
       for session in try server.rows(of: "_Session").compactMap({ $0["objectId"]?.string }) {
         _ = try send(.delete, "/sessions/\(session)", nil)

@@ -26,6 +26,8 @@ package protocol StoryServer: Sendable {
   func holdBack(_ held: HeldRequest) throws -> @Sendable () throws -> Void
   /// Lets its triggers keep to these rules from now on.
   func apply(_ rules: ServerRules) throws
+  /// Starts again with Ferry's Cloud Code, which logs deletions of these classes, or without it.
+  func restart(logging classNames: [String]) throws
   /// Carries out the next request and closes its connection instead of answering.
   func cutNextAnswer()
   /// Closes it, and says what was left over.
@@ -47,11 +49,14 @@ package struct StoryServerSetup: Sendable {
   /// The most rows it gives at once; nil for any number.
   package var maxLimit: Int?
   package var brokenBatch: Bool
+  /// Whether it has Ferry's Cloud Code.
+  package var hasModule: Bool
 
   init(_ options: StoryOptions, _ variant: ScenarioVariant) {
     allowsCustomIDs = variant.allowsCustomIDs
     collation = variant.collation
     maxLimit = options.maxLimit
     brokenBatch = options.brokenBatch
+    hasModule = options.hasModule
   }
 }

@@ -54,6 +54,9 @@ final class StoryWorld: Sendable {
     configuration.collation = setup.collation
     configuration.maxLimit = setup.maxLimit
     configuration.brokenBatch = setup.brokenBatch
+    if setup.hasModule {
+      configuration.ferryModule = LoopbackFerryModule(classes: telling.schema.entities.map(\.name))
+    }
     for entity in telling.schema.entities {
       configuration.triggers[entity.name] = rules.triggers(of: entity.name)
     }

@@ -11,6 +11,7 @@ extension WorldClass {
     if let condition { text += ", where \(condition)" }
     switch deletions {
     case .softDelete(let field): text += ", soft delete by \(field)"
+    case .deletionLog: text += ", deletion log"
     case .fullScan: text += ", full scan"
     case .never: text += ", never removed"
     case .counting: break

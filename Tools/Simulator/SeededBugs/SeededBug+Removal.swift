@@ -9,8 +9,8 @@ extension SeededBug {
   static let removalChanges: [SeededBug: [SourceChange]] = [
     .noCounting: [
       SourceChange(
-        comparison, "guard scans || entity.countsEachTime else { return nil }",
-        "guard !isSeeded, scans || entity.countsEachTime else { return nil }")
+        comparison, "guard scans || isCounted else { return nil }",
+        "guard !isSeeded, scans || isCounted else { return nil }")
     ],
     .setAsideForGood: [
       SourceChange(
