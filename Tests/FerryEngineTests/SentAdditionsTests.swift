@@ -5,7 +5,7 @@ import Testing
 
 @testable import FerryEngine
 
-/// What shows that a store went back to a backup.
+/// The note by which a store that went back to a backup is found out.
 @Suite(.timeLimit(.minutes(1)))
 struct SentAdditionsTests {
   @Test func `a store that has sent less than its folder knows went back`() {
