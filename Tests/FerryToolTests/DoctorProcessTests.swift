@@ -103,8 +103,7 @@ struct DoctorProcessTests {
     #expect(found.verdicts["cloud code"] == "ok")
     #expect(
       found.findings["cloud code"]
-        == "Version 1.0.0 of Ferry's Cloud Code. It says which records are gone of League. A sync finds deletions by "
-        + "counts all the same.")
+        == "Version 1.0.0 of Ferry's Cloud Code. It says which records are gone of League.")
     world.server.withBackend { $0.ferryModule = nil }
     #expect(try await examine(world).verdicts["cloud code"] == nil)
   }

@@ -90,7 +90,10 @@ struct DoctorReportTests {
     return ConnectionChecks(classNames: names, allowsCleartext: false, findings: findings).checks
       + names.flatMap { ClassChecks(className: $0, findings: findings).checks }
       + CapabilityChecks(findings: findings, classNames: ["Game"]).checks
-      + [ModuleCheck(classNames: names, findings: findings).check, index.check].compactMap(\.self)
+      + [
+        ModuleCheck(entities: names.map { Entity($0, fields: []) }, findings: findings).check,
+        index.check,
+      ].compactMap(\.self)
   }
 
   private static func report(_ checks: [Check]) -> DoctorReport {
@@ -154,19 +157,54 @@ struct DoctorReportTests {
   ) {
     var findings = Self.healthy
     findings.results[.query(.module)] = Self.answer(body, status)
-    let check = ModuleCheck(classNames: ["Game", "League"], findings: findings).check
+    let check = Self.moduleCheck(findings)
     #expect(check?.verdict == verdict)
     #expect(check?.finding.contains("\u{1b}") != true)
   }
 
-  @Test func `the report names the classes that the Cloud Code knows`() throws {
-    let check = try #require(
-      ModuleCheck(classNames: ["Game", "League"], findings: Self.healthy).check)
+  private static func moduleCheck(
+    _ findings: ServerExamination, logged: [String] = []
+  ) -> Check? {
+    let entities = ["Game", "League"].map {
+      Entity($0, fields: []).deletions(logged.contains($0) ? .deletionLog : .counting)
+    }
+    return ModuleCheck(entities: entities, findings: findings).check
+  }
+
+  @Test func `the report names the classes of the Cloud Code, and those that use it`() throws {
+    let head =
+      "Version 1.0.0 of Ferry's Cloud Code. It says which records are gone of Game. It logs deletions of Game "
+      + "for 60 days."
+    let option = "To include League, add to the option \"classes\" of the module."
+    let unused = try #require(Self.moduleCheck(Self.healthy))
+    #expect(unused.finding == head)
     #expect(
-      check.finding
-        == "Version 1.0.0 of Ferry's Cloud Code. It says which records are gone of Game. It logs deletions of Game for "
-        + "60 days. A sync finds deletions by counts all the same.")
-    #expect(check.advice == "To include League, add to the option \"classes\" of the module.")
+      unused.advice
+        == "\(option) To let syncs read the log of Game, set \"deletions\": \"deletionLog\" in ferry.json."
+    )
+    let used = try #require(Self.moduleCheck(Self.healthy, logged: ["Game"]))
+    #expect(used.finding == "\(head) Syncs read the log of Game." && used.verdict == .ok)
+    #expect(used.advice == option)
+    let lacking = try #require(Self.moduleCheck(Self.healthy, logged: ["League"]))
+    #expect(
+      lacking.finding
+        == "\(head) It has no log of League. Syncs compare the counts of League.")
+    #expect(lacking.verdict == .notice)
+  }
+
+  @Test func `the report says where a declared log is missing`() throws {
+    var findings = Self.healthy
+    let bodies = [
+      #"{"code":141,"error":"Invalid function: \"ferryModule\""}"#: 400,
+      #"{"result":"ferry"}"#: 200,
+      Self.module(protocolVersion: 2): 200,
+    ]
+    for (body, status) in bodies {
+      findings.results[.query(.module)] = Self.answer(body, status)
+      let check = try #require(Self.moduleCheck(findings, logged: ["Game"]))
+      #expect(check.verdict == .notice)
+      #expect(check.finding.hasSuffix("Syncs compare the counts of Game."))
+    }
   }
 
   @Test func `the report ends with the exit code of the first problem`() throws {

@@ -203,6 +203,10 @@ extension Glossary {
       name: "full scan", meaning: "Comparing all records of a class by id and version.",
       example: "\"ferry sync --compare everything\" scans each class in full."),
     Term(
+      name: "deletion log",
+      meaning: "The ids of deleted records that Ferry's Cloud Code keeps on the server.",
+      example: "a class with \"deletionLog\" asks it for the ids since the last sync."),
+    Term(
       name: "rolling scan", meaning: "A full scan in daily shares.",
       example: "with a share of 1/30 a day, each row is compared once in 30 days."),
   ]

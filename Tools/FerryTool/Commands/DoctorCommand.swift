@@ -85,7 +85,7 @@ struct DoctorCommand {
       + CapabilityChecks(
         findings: findings, classNames: names, isWriting: session.command.has(.write)
       ).checks
-      + [ModuleCheck(classNames: names, findings: findings).check, index.check].compactMap(\.self)
+      + [ModuleCheck(entities: entities, findings: findings).check, index.check].compactMap(\.self)
   }
 
   /// Writes what was asked for, after naming it; returns what it was.

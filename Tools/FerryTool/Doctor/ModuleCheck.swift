@@ -2,31 +2,48 @@
 
 import Ferry
 
-/// Ferry's Cloud Code as the server describes it, if it has it.
+/// Ferry's Cloud Code as the server describes it, beside the classes that are declared with its log.
 struct ModuleCheck {
-  var classNames: [String]
+  var entities: [Entity]
   var findings: ServerExamination
 
-  /// Nil for a server without it: a sync needs none.
+  private static let name = "cloud code"
+
+  /// Nil for a server without it, unless a class is declared with its log.
   var check: Check? {
-    let name = "cloud code"
     switch findings.module {
-    case .notAsked, .failed, .answer(nil): return nil
-    case .answer(let module?): return module.isKnown ? known(module, name) : unknown(module, name)
+    case .answer(nil): return missing
+    case .answer(let module?): return module.isKnown ? known(module) : unknown(module)
     case .refused(let error) where error.meaning == .malformed && findings.isParseServer:
       return Check(
-        name, .notice,
+        Self.name, .notice,
         "The server has a function ferryModule that is not of Ferry's Cloud Code. Ferry does not use it."
-      )
+          + comparing(declared))
     // Said of the server or of the session as a whole, or its routes leave functions out.
-    case .refused: return nil
+    case .notAsked, .failed, .refused: return nil
     }
   }
 
-  private func known(_ module: ServerModule, _ name: String) -> Check {
-    let removed = classNames.filter(module.removedClasses.contains)
-    let logged = classNames.filter(module.loggedClasses.contains)
-    let others = classNames.filter { !removed.contains($0) }
+  /// The classes that are declared with the log of deletions.
+  private var declared: [String] {
+    entities.filter { $0.deletionStrategy == .deletionLog }.map(\.name)
+  }
+
+  private var missing: Check? {
+    guard !declared.isEmpty else { return nil }
+    return Check(
+      Self.name, .notice, "The server does not have Ferry's Cloud Code." + comparing(declared),
+      advice:
+        "Install the folder Tools/CloudCode on the server, or set \"deletions\": \"counting\".")
+  }
+
+  private func known(_ module: ServerModule) -> Check {
+    let names = entities.map(\.name)
+    let removed = names.filter(module.removedClasses.contains)
+    let logged = names.filter(module.loggedClasses.contains)
+    let read = declared.filter(module.loggedClasses.contains)
+    let unread = logged.filter { !read.contains($0) }
+    let unlogged = declared.filter { !read.contains($0) }
     var finding = "Version \(module.version) of Ferry's Cloud Code."
     finding +=
       removed.isEmpty
@@ -36,19 +53,32 @@ struct ModuleCheck {
       finding +=
         " It logs deletions of \(Self.list(logged)) for \(module.logDays.counted("day", "days"))."
     }
-    finding += " A sync finds deletions by counts all the same."
+    if !read.isEmpty { finding += " Syncs read the log of \(Self.list(read))." }
+    if !unlogged.isEmpty { finding += " It has no log of \(Self.list(unlogged))." }
+    let others = names.filter { !removed.contains($0) || unlogged.contains($0) }
+    let advice = [
+      others.isEmpty
+        ? nil : "To include \(Self.list(others)), add to the option \"classes\" of the module.",
+      unread.isEmpty
+        ? nil
+        : "To let syncs read the log of \(Self.list(unread)), set \"deletions\": \"deletionLog\" in ferry.json.",
+    ]
     return Check(
-      name, .ok, finding,
-      advice: others.isEmpty
-        ? "" : "To include \(Self.list(others)), add to the option \"classes\" of the module.")
+      Self.name, unlogged.isEmpty ? .ok : .notice, finding + comparing(unlogged),
+      advice: advice.compactMap(\.self).joined(separator: " "))
   }
 
-  private func unknown(_ module: ServerModule, _ name: String) -> Check {
+  private func unknown(_ module: ServerModule) -> Check {
     Check(
-      name, .notice,
+      Self.name, .notice,
       "Version \(module.version) of Ferry's Cloud Code has the protocol \(module.protocolVersion), and this "
-        + "Ferry knows \(ServerModule.knownProtocol). Ferry does not use it.",
+        + "Ferry knows \(ServerModule.knownProtocol). Ferry does not use it." + comparing(declared),
       advice: "Install the module that came with this version of Ferry.")
+  }
+
+  /// A sentence about classes that are declared with a log that the server does not have.
+  private func comparing(_ names: [String]) -> String {
+    names.isEmpty ? "" : " Syncs compare the counts of \(Self.list(names))."
   }
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
