@@ -11,10 +11,18 @@ struct BenchmarkPlace {
 
   /// How many classes the store has.
   var classes = 1
+  /// Whether the store learns of deletions from the server's log; otherwise it compares counts.
+  var readsLog = false
 
   var classNames: [String] { (0..<classes).map { $0 == 0 ? "Note" : "Note\($0)" } }
 
-  private var schema: Schema { Schema { for name in classNames { Self.entity(name) } } }
+  private var schema: Schema {
+    Schema {
+      for name in classNames {
+        Self.entity(name).deletions(readsLog ? .deletionLog : .counting)
+      }
+    }
+  }
 
   private static func entity(_ name: String) -> Entity {
     Entity(name) {
@@ -61,7 +69,8 @@ struct BenchmarkPlace {
   /// A copy at another place; pages never change, so the copy shares them.
   func copied(to other: URL, server: String? = nil) throws -> BenchmarkPlace {
     let files = FileManager.default
-    let copy = BenchmarkPlace(folder: other, server: server ?? self.server, classes: classes)
+    let copy = BenchmarkPlace(
+      folder: other, server: server ?? self.server, classes: classes, readsLog: readsLog)
     try files.createDirectory(at: copy.pages, withIntermediateDirectories: true)
     for name in try files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
     where name != "staging" {

@@ -32,20 +32,23 @@ struct BenchmarkStep {
   /// Reads what `arguments` wrote.
   init(_ arguments: some Collection<String>) throws {
     let words = Array(arguments)
-    guard words.count == 5, let name = Name(rawValue: words[0]), let records = Int(words[3]),
-      let classes = Int(words[4])
+    guard words.count == 6, let name = Name(rawValue: words[0]), let records = Int(words[3]),
+      let classes = Int(words[4]), let readsLog = Bool(words[5])
     else {
       throw BenchmarkOptions.UsageError(
-        text: "a step needs a name, a folder, a server, and the numbers of records and classes")
+        text:
+          "a step needs a name, a folder, a server, the numbers of records and classes, and whether it reads a log"
+      )
     }
-    let place = BenchmarkPlace(folder: URL(filePath: words[1]), server: words[2], classes: classes)
+    let place = BenchmarkPlace(
+      folder: URL(filePath: words[1]), server: words[2], classes: classes, readsLog: readsLog)
     self.init(name, at: place, records)
   }
 
   var arguments: [String] {
     [
       Self.word, name.rawValue, place.folder.path(percentEncoded: false), place.server,
-      "\(records)", "\(place.classes)",
+      "\(records)", "\(place.classes)", "\(place.readsLog)",
     ]
   }
 

@@ -15,7 +15,10 @@ enum BenchmarkSubject: String, CaseIterable {
   case captureSingle = "capture-single"
   case idle
   case idleRows = "idle-rows"
-  case changes, missing, arrival, observe
+  case changes, missing
+  case missingMany = "missing-many"
+  case missingLogged = "missing-logged"
+  case arrival, observe
   case liveArrival = "live-arrival"
   case liveArrivalReal = "live-arrival-real"
   case observeLoad = "observe-load"
@@ -58,6 +61,8 @@ enum BenchmarkSubject: String, CaseIterable {
     case .idle: "a sync of 100 classes without a change"
     case .idleRows: "a sync of 20 classes with many rows, without a change"
     case .missing: "a sync that finds 100 records gone from the server"
+    case .missingMany: "a sync that finds 1,000 records gone from the server, by comparing counts"
+    case .missingLogged: "the same, by the log of Ferry's Cloud Code"
     case .status: "ferry status"
     case .plan: "ferry plan of a store that is in step"
     case .start: "ferry --help"
@@ -109,6 +114,8 @@ enum BenchmarkSubject: String, CaseIterable {
     case .idle: try IdleBenchmark(classes: 100, records: 10_000)
     case .idleRows: try IdleBenchmark(classes: 20, records: many)
     case .missing: try MissingBenchmark(records: many)
+    case .missingMany: try MissingBenchmark(records: 5 * many, missing: 1_000)
+    case .missingLogged: try MissingBenchmark(records: 5 * many, missing: 1_000, readsLog: true)
     case .status: try ToolBenchmark(.status, records: many)
     // The cost of a plan hardly depends on the store's size, which shows in a large store.
     case .plan: try ToolBenchmark(.plan, records: 5 * many)

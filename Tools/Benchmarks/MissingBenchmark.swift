@@ -7,23 +7,30 @@ import LoopbackParse
 /// A sync that finds records which another client deleted, among all that the store has.
 struct MissingBenchmark: Benchmark {
   static let rounds = 3
-  private static let missing = 100
 
   private let server: LoopbackServer
   private let folder = BenchmarkPlace.temporaryFolder()
   private let synced: BenchmarkPlace
+  private let missing: Int
 
   var limitName: String? { nil }
 
-  init(records: Int) throws {
-    server = try LoopbackServer()
-    synced = BenchmarkPlace(folder: folder.appending(path: "synced"), server: server.url)
+  /// Prepares a store that has all records, of which another client deletes some; it compares counts, or reads the log.
+  init(records: Int, missing: Int = 100, readsLog: Bool = false) throws {
+    self.missing = missing
+    var configuration = LoopbackConfiguration()
+    if readsLog { configuration.ferryModule = LoopbackFerryModule(classes: ["Note"]) }
+    server = try LoopbackServer(configuration)
+    synced = BenchmarkPlace(
+      folder: folder.appending(path: "synced"), server: server.url, readsLog: readsLog)
     let notes = NoteGenerator().notes(records)
     try server.load(notes)
     try BenchmarkStep(.pull, at: synced, records).measured()
+    // The second sync compares counts once more, and from then on the log alone counts.
+    if readsLog { try BenchmarkStep(.idle, at: synced, 2).measured() }
     try server.withBackend { backend throws(LoopbackError) in
-      for number in 0..<Self.missing {
-        guard case .object(let note) = notes[number * (records / Self.missing)],
+      for number in 0..<missing {
+        guard case .object(let note) = notes[number * (records / missing)],
           case .string(let id)? = note["objectId"]
         else { continue }
         try backend.delete("Note", id)
@@ -35,7 +42,7 @@ struct MissingBenchmark: Benchmark {
     let place = try synced.copied(to: folder.appending(path: "\(round)"))
     defer { try? place.remove() }
     let before = server.requestCount
-    var measurement = try BenchmarkStep(.missing, at: place, Self.missing).measured()
+    var measurement = try BenchmarkStep(.missing, at: place, missing).measured()
     measurement.requests = server.requestCount - before
     return measurement
   }
