@@ -135,7 +135,7 @@ import Testing
     BadStory(
       text: story(schema: "  Game title:text, on request"),
       message:
-        #"line 3: expected "soft delete by FIELD", "full scan", "never removed", "private", "on demand", "#
+        #"line 3: expected "soft delete by FIELD", "deletion log", "full scan", "never removed", "private", "on demand", "#
         + #""members FIELD:CLASS", "where FIELD >= VALUE", "merge FIELD by set", "only there FIELD:TYPE" or "only here FIELD:TYPE", found "on""#
     ),
     BadStory(
@@ -211,7 +211,7 @@ import Testing
       text: story(expect: "options hurry\nexpect"),
       message:
         "line 9: expected an option (request limit TIME, session limit TIME, overlap TIME, page size N, batch size N, "
-        + "attempts N, max limit N, broken batch, compared rows N, margin TIME, local wins, edit wins, "
+        + "attempts N, max limit N, broken batch, Cloud Code, compared rows N, margin TIME, local wins, edit wins, "
         + "only sqlite, only server ids, only custom ids, also on a real server) after \"options\", "
         + "found \"hurry\""),
     BadStory(
