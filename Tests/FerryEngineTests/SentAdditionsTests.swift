@@ -25,7 +25,11 @@ struct SentAdditionsTests {
     #expect(staging.sentAdditions == SentAdditions())
     try staging.note(SentAdditions(store: "a", count: 3))
     #expect(staging.sentAdditions == SentAdditions(store: "a", count: 3))
-    try Data("{\"store\"".utf8).write(to: folder.appending(path: "additions.json"))
-    #expect(staging.sentAdditions == SentAdditions())
+    for text in [
+      #"{"store""#, #"{"store":"a","count":9223372036854775807}"#, #"{"store":"a","count":-1}"#,
+    ] {
+      try Data(text.utf8).write(to: folder.appending(path: "additions.json"))
+      #expect(staging.sentAdditions == SentAdditions(), "\(text)")
+    }
   }
 }

@@ -143,11 +143,18 @@ struct FieldMergeTests {
     #expect(merged == .array(["theirs"] + many + ["mine"]))
   }
 
+  @Test func `a number that no server can hold stays, if this side alone changed it`() {
+    let large = Value.integer(.max)
+    let outcome = Self.merge(base: ["likes": 3], local: ["likes": large], remote: ["likes": 3])
+    #expect(outcome.values.last == large && outcome.changed == ["likes"])
+    #expect(outcome.conflicts.isEmpty && outcome.losses.isEmpty)
+  }
+
   @Test func `a merged field is sent, and is no conflict`() {
     let outcome = Self.merge(
       base: ["tags": ["a"], "text": "a\nb\nc"], local: ["tags": ["a", "b"], "text": "A\nb\nc"],
       remote: ["tags": ["a", "c"], "text": "a\nb\nC"])
-    #expect(outcome.values == [["a", "c", "b"], "A\nb\nC"])
+    #expect(outcome.values == [["a", "c", "b"], "A\nb\nC", .null])
     #expect(outcome.changed == ["tags", "text"])
     #expect(outcome.conflicts.isEmpty && outcome.losses.isEmpty)
   }
@@ -155,14 +162,14 @@ struct FieldMergeTests {
   @Test func `a merge that gives the server's value leaves nothing to send`() {
     let outcome = Self.merge(
       base: ["tags": ["a", "b"]], local: ["tags": ["b"]], remote: ["tags": ["b", "c"]])
-    #expect(outcome.values == [["b", "c"], .null])
+    #expect(outcome.values == [["b", "c"], .null, .null])
     #expect(outcome.changed.isEmpty && outcome.losses.isEmpty)
   }
 
   @Test func `where lines collide the policy decides, and the other text is kept`() {
     let outcome = Self.merge(
       base: ["text": "a"], local: ["text": "b"], remote: ["text": "c"])
-    #expect(outcome.values == [.null, "c"])
+    #expect(outcome.values == [.null, "c", .null])
     #expect(outcome.conflicts == ["text"] && outcome.changed.isEmpty)
     #expect(
       outcome.losses == [
@@ -173,6 +180,7 @@ struct FieldMergeTests {
   private static let entity = Entity("Game") {
     Field("tags", .array, merge: .set)
     Field("text", .text, merge: .lines)
+    Field("likes", .integer, merge: .increment)
   }
 
   private static func merge(

@@ -20,11 +20,16 @@ struct SentAdditions: Codable, Equatable, Sendable {
 extension StagingArea {
   private var additions: URL { folder.appending(path: "additions.json") }
 
-  /// The note beside the store; that of no additions if it is not there, or cannot be read.
+  /// The note beside the store; that of no additions if it is not there, cannot be read, or has a number that no store reaches.
   var sentAdditions: SentAdditions {
-    guard let text = try? files.read(additions) else { return SentAdditions() }
-    return (try? JSONDecoder().decode(SentAdditions.self, from: text)) ?? SentAdditions()
+    guard let text = try? files.read(additions),
+      let note = try? JSONDecoder().decode(SentAdditions.self, from: text),
+      (0...Self.mostAdditions).contains(note.count)
+    else { return SentAdditions() }
+    return note
   }
+
+  private static var mostAdditions: Int { 1 << 53 }
 
   func note(_ additions: SentAdditions) throws(SyncError) {
     do {
