@@ -43,9 +43,9 @@ extension Main {
     for (number, scenario) in DiskScenario.all.enumerated()
     where (options.scenario ?? number) == number {
       let injection = try DiskInjection(kind, of: scenario, in: Simulation())
-      let first = options.first ?? UInt64.random(in: 0..<options.step)
+      let sample = options.sample(of: injection.count)
       let campaign = Campaign(
-        first: first, count: UInt64(max(injection.count - Int(first), 0)), step: options.step,
+        first: sample.first, count: sample.count, step: options.step,
         threads: options.threads, world: { injection.world(at: Int($0)) })
       let (played, failures) = campaign.run { failure in
         say(

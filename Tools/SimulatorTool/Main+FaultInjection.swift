@@ -43,9 +43,9 @@ extension Main {
 
   private static func play(_ injection: FaultInjection, day: Int, _ options: Options) -> Int {
     let start = ContinuousClock.now
-    let first = options.first ?? UInt64.random(in: 0..<options.step)
+    let sample = options.sample(of: injection.count)
     let campaign = Campaign(
-      first: first, count: UInt64(max(injection.count - Int(first), 0)), step: options.step,
+      first: sample.first, count: sample.count, step: options.step,
       threads: options.threads, world: { injection.world(at: Int($0)) })
     let (tally, failures) = campaign.run { failure in
       say(

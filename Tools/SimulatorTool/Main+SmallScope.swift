@@ -18,15 +18,15 @@ extension Main {
     let scope = SmallScope(longest: options.events)
     if let course = options.course { return try play(course, of: scope, options) }
     let start = ContinuousClock.now
-    let first = options.first ?? UInt64.random(in: 0..<options.step)
+    let sample = options.sample(of: scope.count)
     let campaign = Campaign(
-      first: first, count: UInt64(max(scope.count - Int(first), 0)), step: options.step,
+      first: sample.first, count: sample.count, step: options.step,
       deadline: options.seconds.map { Date(timeIntervalSinceNow: $0) }, threads: options.threads,
       world: { scope.world(at: Int($0)) },
       variations: {
         SmallScope.variations(of: $0, failures: options.failures, in: $1)
       })
-    say("Courses from \(first) on, one of \(options.step) of \(scope.count).")
+    say("Courses from \(sample.first) on, one of \(options.step) of \(scope.count).")
     let (tally, failures) = campaign.run { failure in
       say(
         "FELL \(failure.violation.rule.rawValue): \(failure.violation.message)\n     "

@@ -112,9 +112,8 @@ package struct ThreeWayMerge {
     let (known, sent) = entry.knownArray(of: field.name, shownBy: remote)
     let base = merge.origin(of: remote, base: known, sent: sent, isCreated: entry.kind == .create)
     // An edit of this side alone stays, also one that no server takes: the upload parks it with the reason.
-    if base == remote { return local.normalized(for: field.type) }
     guard let merged = merge.merge(base: base, local: local, remote: remote),
-      merged.reason(againstWritingTo: field.type) == nil
+      base == remote || merged.reason(againstWritingTo: field.type) == nil
     else { return nil }
     return merged.normalized(for: field.type)
   }

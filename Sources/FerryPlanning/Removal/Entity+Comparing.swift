@@ -5,8 +5,8 @@ package import FerryModel
 extension Entity {
   /// Whether every run compares the local and remote counts.
   ///
-  /// It does so for a deletion log as long as the log alone does not show everything. A class with a filter needs this even if deletions need no search, because no listing shows a
-  /// record that left the filter.
+  /// A class with a deletion log needs this until the log alone shows what is deleted. A class with a filter needs this
+  /// even if deletions need no search, because no listing shows a record that left the filter.
   package var countsEachTime: Bool {
     switch deletionStrategy {
     case .counting, .deletionLog: true

@@ -49,7 +49,7 @@ package struct StoryServerSetup: Sendable {
   /// The most rows it gives at once; nil for any number.
   package var maxLimit: Int?
   package var brokenBatch: Bool
-  /// Whether it has Ferry's Cloud Code.
+  /// Whether the server has Ferry's Cloud Code.
   package var hasModule: Bool
 
   init(_ options: StoryOptions, _ variant: ScenarioVariant) {

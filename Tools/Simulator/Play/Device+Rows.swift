@@ -57,11 +57,7 @@ extension Device {
 
   /// The values of a row, as the app sees them; empty if it is not there.
   func values(of row: String) throws -> [String: Content] {
-    try withoutFailures {
-      try program.store.read { db in
-        try self.record(row, db).map { self.contents(of: $0) } ?? [:]
-      }
-    }
+    try looking { try record(row, $0).map { contents(of: $0) } ?? [:] }
   }
 
   /// Everything that waits, also the edits of fields that the running program does not declare.
@@ -86,8 +82,13 @@ extension Device {
   }
 
   /// The simulator's look at the store is no work of the device.
-  func withoutFailures<Result>(_ body: () throws -> Result) throws -> Result {
+  private func withoutFailures<Result>(_ body: () throws -> Result) throws -> Result {
     if let disk { try disk.withoutFailures(body) } else { try body() }
+  }
+
+  /// Reads as the simulator, and not as the app.
+  func looking<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+    try withoutFailures { try program.store.read(body) }
   }
 
   func record(_ name: String, _ db: any StoreReader) throws -> Record? {

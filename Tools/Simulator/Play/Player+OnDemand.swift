@@ -106,21 +106,18 @@ extension Device {
 
   /// The names of a query's rows in the store, in their order.
   func names(of query: Query) throws -> [String] {
-    try withoutFailures { try program.store.read { try $0.records(query) } }.map {
+    try looking { try $0.records(query) }.map {
       self.surroundings.classes.name(of: query.className, $0.fields) ?? "?"
     }
   }
 
   func references(of className: String) throws -> [RecordReference] {
-    try withoutFailures { try program.store.read { try $0.references(Query(className)) } }
+    try looking { try $0.references(Query(className)) }
   }
 
   /// The ids of the rows of a class, and of its records in quarantine.
   func objectIDs(of className: String) throws -> [String] {
-    let setAside = try withoutFailures {
-      try program.store.read { try $0.quarantine(of: className) }
-    }
-    .map(\.objectID)
+    let setAside = try looking { try $0.quarantine(of: className) }.map(\.objectID)
     return Set(try references(of: className).map(\.objectID) + setAside).sorted()
   }
 }
