@@ -104,6 +104,32 @@ import Testing
     }
   }
 
+  /// Answers that the log's function alone gives, while the server answers everything else.
+  private static let refusals: [(String, HTTPResponse)] = [
+    ("a rate limit", text(429, "Too many requests")),
+    ("a rate limit by code", text(400, #"{"code":155,"error":"Too many requests."}"#)),
+    ("no session", text(400, #"{"code":206,"error":"Session missing."}"#)),
+    ("an ended session", text(400, #"{"code":209,"error":"Invalid session token"}"#)),
+  ]
+
+  @Test func `a refusal of the moment lets one sync compare counts`() throws {
+    for (name, response) in Self.refusals {
+      let (bench, ids) = try LoggedDeletionTests.settled()
+      let place = try bench.position()
+      try bench.delete("Game", [ids[7]])
+      Self.answer(response, bench)
+      let report = try bench.pull()
+      #expect(report.logNotices.count == 1, "\(name)")
+      #expect(report.classes["Game"]?.removed == 1, "\(name)")
+      #expect(try bench.position() == place, "\(name)")
+      // The next sync asks again.
+      bench.network.setFault(nil)
+      bench.network.forget()
+      #expect(try bench.pull().logNotices.isEmpty, "\(name)")
+      #expect(bench.network.exchanges.contains { $0.path == LoggedDeletionTests.log }, "\(name)")
+    }
+  }
+
   /// Ten megabytes do not fit into the limit of a request, and are not read to their end.
   @Test func `a huge answer is told, and counts are compared`() throws {
     let (bench, ids) = try LoggedDeletionTests.settled()

@@ -10,7 +10,8 @@ import FerryStore
 ///
 /// Ferry's Cloud Code keeps the log (`Tools/CloudCode`). Each record that it names is a candidate for removal, with the
 /// same proof as any other, so that a log that errs costs a request and no row. A log that does not answer as it should is
-/// left alone for a day. Meanwhile the engine compares counts, as on a server without a log.
+/// left alone for a day. Meanwhile the engine compares counts, as on a server without a log. A refusal of the moment, such
+/// as that of a rate limit or of an ended session, concerns one sync only.
 struct DeletionLogReading {
   let context: ClassContext
 
@@ -30,6 +31,8 @@ struct DeletionLogReading {
   private enum Failure: Error {
     /// The log cannot be used, for this reason.
     case unusable(String)
+    /// The log cannot be read in this sync, for this reason.
+    case refused(String)
     case stops(ClassError)
   }
 
@@ -47,6 +50,9 @@ struct DeletionLogReading {
       switch error {
       case .unusable(let reason):
         try leaveAlone(because: reason)
+        return Finding()
+      case .refused(let reason):
+        noticeUnread("\(reason) This sync compares counts, and the next one asks for the log again.")
         return Finding()
       case .stops(let error): throw error
       }
@@ -89,7 +95,7 @@ struct DeletionLogReading {
       return try ParseResponses().deletions(response, of: entity.name, since: place)
     } catch {
       switch error.meaning {
-      case .loginNeeded, .rateLimited: throw .stops(ClassError(error))
+      case .loginNeeded, .rateLimited: throw .refused(error.happeningInFull)
       default: throw .unusable(Self.reason(of: error))
       }
     }
@@ -115,9 +121,12 @@ struct DeletionLogReading {
     try context.change(.capabilities) {
       $0.withoutLogUntil = ($0.withoutLogUntil ?? [:]).merging([entity.name: until]) { $1 }
     }
+    noticeUnread("\(reason) Syncs compare counts, and ask for the log again in a day.")
+  }
+
+  private func noticeUnread(_ rest: String) {
     notice(
-      "The server's log of deletions in \(entity.name) cannot be read. \(reason) Syncs compare counts, and ask for the "
-        + "log again in a day. Nothing was lost by it.")
+      "The server's log of deletions in \(entity.name) cannot be read. \(rest) Nothing was lost by it.")
   }
 
   private func notice(_ message: String) {
