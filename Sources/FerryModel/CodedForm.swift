@@ -7,6 +7,9 @@ enum CodedForm {
   /// A record's fields: a date, a pointer, bytes, a place or a file becomes that kind of value, and a
   /// missing optional becomes null.
   case record
+  /// The parameters and the result of a function of Cloud Code: as in a record, but a missing optional is left out, and a
+  /// date may be a text, as a record's `createdAt` is.
+  case function
   /// Ferry's own notes: such a type is written in the form of its own `Codable` conformance, and a missing
   /// optional is left out.
   case notes
@@ -37,7 +40,11 @@ enum CodedForm {
       return members.mapValues(field) as? Decoded
     }
     guard isWhole(type) else { return nil }
-    if self == .columns, let whole = wholeOfColumn(type, value) { return whole }
+    switch self {
+    case .columns: if let whole = wholeOfColumn(type, value) { return whole }
+    case .function: if let whole = wholeOfText(type, value) { return whole }
+    case .record, .notes: break
+    }
     let whole: Any? =
       switch value {
       case .date(let time): type == Date.self ? time.date : time
@@ -67,6 +74,15 @@ enum CodedForm {
     }
   }
 
+  /// The date that a function's result has as a text.
+  private func wholeOfText<Decoded: Decodable>(_ type: Decoded.Type, _ value: Value) -> Decoded? {
+    guard type == Date.self || type == Timestamp.self, case .string(let text) = value else {
+      return nil
+    }
+    let time = Timestamp(text)
+    return type == Date.self ? time?.date as? Decoded : time as? Decoded
+  }
+
   /// The object or list that a column of SQL holds as JSON; nil for any other value, and in other forms.
   func json(in value: Value) -> Value? {
     guard self == .columns, case .string(let text) = value else { return nil }
@@ -86,7 +102,7 @@ enum CodedForm {
     switch self {
     case .notes: false
     case .columns: type == [UInt8].self || CodedForm.record.isWhole(type)
-    case .record:
+    case .record, .function:
       type == Timestamp.self || type == Date.self || type == Data.self || type == Pointer.self
         || type == GeoPoint.self || type == File.self || type == URL.self
     }

@@ -8,14 +8,18 @@ package struct TestCloudCode: Sendable {
   package var javaScript: String
   /// For the double.
   package var triggers: [String: LoopbackTriggers]
+  /// For the double: functions by name.
+  package var functions: [String: LoopbackFunction]
   /// How long the double takes for each write; the JavaScript may wait by itself.
   package var duration: Duration
 
   package init(
-    javaScript: String, triggers: [String: LoopbackTriggers], duration: Duration = .zero
+    javaScript: String, triggers: [String: LoopbackTriggers] = [:],
+    functions: [String: LoopbackFunction] = [:], duration: Duration = .zero
   ) {
     self.javaScript = javaScript
     self.triggers = triggers
+    self.functions = functions
     self.duration = duration
   }
 }

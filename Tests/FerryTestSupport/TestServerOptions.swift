@@ -55,6 +55,7 @@ package struct TestServerOptions: Sendable {
     configuration.streamsFiles = streamsFiles
     configuration.allowsPublicDownloads = allowsPublicDownloads
     configuration.triggers = cloudCode?.triggers ?? [:]
+    configuration.functions = cloudCode?.functions ?? [:]
     configuration.liveQueryClasses = publishedClasses
     configuration.ferryModule = loggedClasses.map { LoopbackFerryModule(classes: $0) }
     return configuration

@@ -52,7 +52,8 @@ struct DeletionLogReading {
         try leaveAlone(because: reason)
         return Finding()
       case .refused(let reason):
-        noticeUnread("\(reason) This sync compares counts, and the next one asks for the log again.")
+        noticeUnread(
+          "\(reason) This sync compares counts, and the next one asks for the log again.")
         return Finding()
       case .stops(let error): throw error
       }
@@ -126,7 +127,8 @@ struct DeletionLogReading {
 
   private func noticeUnread(_ rest: String) {
     notice(
-      "The server's log of deletions in \(entity.name) cannot be read. \(rest) Nothing was lost by it.")
+      "The server's log of deletions in \(entity.name) cannot be read. \(rest) Nothing was lost by it."
+    )
   }
 
   private func notice(_ message: String) {

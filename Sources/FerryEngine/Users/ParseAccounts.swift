@@ -76,20 +76,9 @@ public final class ParseAccounts: Sendable {
         server: base, transport: transport, limits: HTTPLimits(timeout: timeout),
         cancellation: CancellationSignal()),
       keeper: keeper)
-    let result: Result<Answer, AccountError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        queue.addOperation {
-          do throws(AccountError) {
-            continuation.resume(returning: .success(try work(account)))
-          } catch {
-            continuation.resume(returning: .failure(error))
-          }
-        }
-      }
-    } onCancel: {
-      account.exchange.cancellation.cancel()
+    return try await queue.run(until: account.exchange.cancellation) { () throws(AccountError) in
+      try work(account)
     }
-    return try result.get()
   }
 
   private func presentToken() async throws(AccountError) -> Secret? {

@@ -49,7 +49,7 @@ package struct SerializationError: Error, Hashable, Sendable {
   /// The faults, what became of the change, and what to do.
   package var message: String
   /// The fault and what to do, without what became of the change.
-  private let advice: String
+  let advice: String
 
   private static let fate = "The change was not sent and is kept."
 

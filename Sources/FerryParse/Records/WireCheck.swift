@@ -28,6 +28,11 @@ struct WireCheck {
     try checkInside(value, depth: 0)
   }
 
+  /// Checks a parameter of a function, which the server stores nowhere.
+  func check(parameter value: Value) throws(SerializationError) {
+    try checkInside(value, depth: 0)
+  }
+
   private func checkInside(_ value: Value, depth: Int) throws(SerializationError) {
     switch value {
     case .null, .boolean, .bytes, .relation: break

@@ -51,6 +51,17 @@ package struct ParsePath: Hashable, Sendable {
     try self.init(.users, objectID: userID)
   }
 
+  /// The path of a function of Cloud Code.
+  init(functionNamed name: String) throws(RequestError) {
+    guard !name.isEmpty, !name.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }), !name.utf8.contains(0)
+    else {
+      throw RequestError(
+        code: .unusableName,
+        message: "\(name.debugDescription) cannot be the name of a function. Nothing was sent.")
+    }
+    text = "/functions/\(Self.escaped(name))"
+  }
+
   /// The path of a file of the server, whatever name it gave.
   init(ofFileNamed name: String) {
     text =

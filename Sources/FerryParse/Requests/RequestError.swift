@@ -11,6 +11,8 @@ package struct RequestError: Error, Hashable, Sendable {
 
     /// A class name or object id that a path cannot contain.
     package static let unusableName = Self(rawValue: "unusable-name")
+    /// A parameter of a function that JSON cannot express, or that the server would misunderstand.
+    package static let unusableParameter = Self(rawValue: "unusable-parameter")
     /// More operations than a batch may have, or none.
     package static let batchSize = Self(rawValue: "batch-size")
     /// Two operations on one object in one batch, which the server runs in no order.
