@@ -86,6 +86,25 @@ struct UndoProcessTests {
     #expect(try await titles(world) == before)
   }
 
+  @Test func `undo passes newer edits by plain SQL over, and says so`() async throws {
+    let (world, games) = try await synced()
+    try await world.store().write { try $0.update(games[0].reference, ["score": 70]) }
+    try await world.sql("UPDATE Game SET title = 'Theirs' WHERE localId = \(games[1].localID)")
+    let undone = try await world.ferry("undo")
+    #expect(undone.code == 0 && undone.output.contains("update score: taken back"))
+    let found = undone.errors.firstMatch(
+      of: /Warning: A program has edited rows by SQL since.*--token (\d+)/)
+    let token = try #require(found?.1, "\(undone.errors)")
+    // The undo is the newest edit now, and nothing older is left to take back.
+    #expect(!(try await world.ferry("undo")).errors.contains("Warning"))
+    #expect(try await world.ferry("undo", "--token", String(token)).code == 0)
+    #expect(try await titles(world)[1] == games[1]["title"].json)
+    try await world.sql("UPDATE Game SET title = 'Theirs' WHERE localId = \(games[1].localID)")
+    let nothing = try await world.ferry("undo")
+    #expect(nothing.output == "There is nothing to undo.\n", "\(nothing.output)")
+    #expect(nothing.errors.contains("Warning: A program has edited rows by SQL since."))
+  }
+
   @Test func `undo leaves what was changed since, and names it`() async throws {
     let (world, games) = try await synced()
     try await world.store().write {

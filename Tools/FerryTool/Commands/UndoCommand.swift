@@ -6,9 +6,10 @@ import Ferry
 struct UndoCommand {
   /// The result of a call.
   private enum Outcome {
-    case undone(UndoText)
-    /// There is nothing that could be undone.
-    case nothing
+    /// The store took a transaction back; newer edits by plain SQL stay, if there are any.
+    case undone(UndoText, sparing: HistoryToken?)
+    /// There is nothing that could be undone, except edits by plain SQL, if there are any.
+    case nothing(sparing: HistoryToken?)
     /// History has no such change.
     case unknown
   }
@@ -18,9 +19,16 @@ struct UndoCommand {
   func run() throws(Failure) -> ExitCode {
     let token = try session.command.token
     let configuration = try session.configuration()
-    switch session.hasStore ? try undo(token, configuration) : token == nil ? .nothing : .unknown {
-    case .undone(let text): return tell(text)
-    case .nothing: return tellNothing()
+    let outcome: Outcome =
+      session.hasStore
+      ? try undo(token, configuration) : token == nil ? .nothing(sparing: nil) : .unknown
+    switch outcome {
+    case .undone(let text, let spared):
+      if let spared { warn(of: spared) }
+      return tell(text)
+    case .nothing(let spared):
+      if let spared { warn(of: spared) }
+      return tellNothing()
     case .unknown:
       throw Failure(
         usage:
@@ -39,16 +47,35 @@ struct UndoCommand {
           if let token { try transaction.transaction(of: token) } else {
             try transaction.undoableTransaction()
           }
-        guard let found else { return token == nil ? .nothing : .unknown }
+        let spared = token == nil ? try Self.editsBySQL(after: found, in: transaction) : nil
+        guard let found else { return token == nil ? .nothing(sparing: spared) : .unknown }
         let last = try transaction.lastToken()
         let result = try transaction.undo(found)
         let end = try transaction.lastToken()
         return .undone(
-          UndoText(result: result, time: found.time, undo: end > last ? end : nil))
+          UndoText(result: result, time: found.time, undo: end > last ? end : nil),
+          sparing: spared)
       }
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Edits by plain SQL that are the newest ones: they carry no mark, so that `undo` without a token passes them over.
+  private static func editsBySQL(
+    after found: HistoryTransaction?, in reader: any StoreReader
+  ) throws(StoreError) -> HistoryToken? {
+    let newest = try reader.transactions(
+      before: nil, matching: HistoryFilter(authors: [.app]), limit: 1
+    ).first
+    guard let newest, newest.time == nil, !newest.isUndone else { return nil }
+    return found.map { $0.token > newest.token } ?? false ? nil : newest.token
+  }
+
+  private func warn(of spared: HistoryToken) {
+    session.console.warning(
+      "A program has edited rows by SQL since. Those edits stay: \"ferry undo --token \(spared.rawValue)\" takes them back."
+    )
   }
 
   private func tell(_ text: UndoText) -> ExitCode {

@@ -59,10 +59,10 @@ enum SwiftNames {
     RunLoop Scanner Self Sendable Sequence Set Stream String StringProtocol Substring Swift Task TaskGroup Thread \
     TimeInterval TimeZone Timer Type UInt UInt16 UInt32 UInt64 UInt8 URL URLComponents URLRequest URLSession UUID \
     Unicode Unit UnsafePointer Void WritableKeyPath \
-    AccessList AccountError Aggregate Author BackendAnswer BackendStore CancellationSignal Change ClassSyncState Condition ConflictPolicies ConflictPolicy ConflictRecord \
+    AccessList AccountError Aggregate Author BackendAnswer BackendStore CancellationSignal Change ClassSyncState CloudFunctions Condition ConflictPolicies ConflictPolicy ConflictRecord \
     ConflictRestoration CredentialFileError CredentialStore Credentials CurlOptions CurlTransport DefaultAccess DeletionPolicy DeletionStrategy EntitiesBuilder Entity EvictionReport Ferry FerryBackend FerryCurl FerryEngine \
     FerryHTTP FerryModel FerryParse FerryPlanning FerrySQLite FerryStore Field FieldChoice FieldConflict FieldMerge FieldType ReplacedFiles \
-    Fields FieldsBuilder FieldValue File FileCache FileComparison FileCredentialStore FileDifference FileError FileFetch FileProgress FileUploadProgress FetchedRecords GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPBodySource HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
+    Fields FieldsBuilder FieldValue File FileCache FileComparison FileCredentialStore FileDifference FileError FileFetch FileProgress FileUploadProgress FetchedRecords FunctionError GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPBodySource HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index KeptFile KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LiveQueries LiveState LocalID LogOutPolicy LogOutReport LostUpload Membership ObservedValue \
     ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer PrefetchedFile QuarantinedRecord Query QueryPlan Record \
