@@ -108,6 +108,20 @@ struct DoctorProcessTests {
     #expect(try await examine(world).verdicts["cloud code"] == nil)
   }
 
+  @Test func `ferry doctor finds the live queries of a server`() async throws {
+    let published = try await examine(try world { $0.liveQueryClasses = [".*"] })
+    #expect(published.verdicts["live queries"] == "ok")
+    #expect(
+      published.findings["live queries"]
+        == "The server takes live queries of League, Game. It does not say which classes it publishes."
+    )
+    let none = try await examine(try world())
+    #expect(none.verdicts["live queries"] == "ok" && none.code == 0)
+    let finding = none.findings["live queries"] ?? ""
+    #expect(
+      finding.hasPrefix("The server takes no live queries at its own address. "), "\(finding)")
+  }
+
   @Test
   func `ferry doctor sees more with the master key and makes an index on request`() async throws {
     let world = try masterWorld { $0.allowCustomObjectId = true }

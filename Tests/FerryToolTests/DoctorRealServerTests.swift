@@ -86,6 +86,23 @@ struct DoctorRealServerTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `ferry doctor finds the live queries of a real server`(_ publishes: Bool) async throws {
+    let settings: [String: LoopbackValue] = [
+      "liveQuery": ["classNames": publishes ? ["Game"] : []],
+      "startLiveQueryServer": .bool(publishes),
+    ]
+    try await RealServer.running(.init(settings: settings)) { server in
+      _ = try await RealServerAccess(server).create("Game", [["title": "Final"]])
+      let found = try await examine(try folder(server, master: false))["live queries"]
+      #expect(found?.verdict == "ok")
+      #expect(
+        found?.finding.hasPrefix(
+          publishes ? "The server takes live queries of Game." : "The server takes no live queries")
+          == true, "\(found?.finding ?? "")")
+    }
+  }
+
   private func indexes(_ server: RealServer) async throws -> [String] {
     let statement = #"SELECT indexname FROM pg_indexes WHERE tablename = 'Game' ORDER BY 1"#
     return try await server.sql(statement).split(separator: "\n").map(String.init)

@@ -90,7 +90,7 @@ struct Tool {
     case .logout: return try await LogoutCommand(session: session).run()
     case .whoami: return try await WhoamiCommand(session: session).run()
     case .generate: return try GenerateCommand(session: session).run()
-    case .doctor: return try DoctorCommand(session: session).run()
+    case .doctor: return try await DoctorCommand(session: session).run()
     case .help: return HelpCommand(console: console, topic: command.operand).run()
     case .completions: return CompletionsCommand(console: console, command: command).run()
     case .version: return VersionCommand(console: console).run()

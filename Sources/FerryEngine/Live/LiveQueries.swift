@@ -147,8 +147,16 @@ public final class LiveQueries: Sendable {
       do { answer.yield(.success(try await closure())) } catch { answer.yield(.failure(error)) }
       answer.finish()
     }
-    defer { asking.cancel() }
+    let limit = coordinator.options.sessionTimeout
+    let deadline = Task {
+      try await Task.sleep(for: limit)
+      answer.finish()
+    }
+    defer {
+      asking.cancel()
+      deadline.cancel()
+    }
     for await case .success(let token) in answers { return server.inSession(of: token) }
-    throw LiveEnding(.refused, "The app gave no token of a session.")
+    throw LiveEnding(.refused, "The app gave no token of a session, or not within \(limit).")
   }
 }

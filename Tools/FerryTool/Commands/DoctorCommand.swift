@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import Ferry
+import FerryLive
 import Foundation
 
 /// `ferry doctor`: looks at a server and at this machine before a sync, and says what to do.
@@ -9,7 +10,7 @@ struct DoctorCommand {
 
   private var console: Console { session.console }
 
-  func run() throws(Failure) -> ExitCode {
+  func run() async throws(Failure) -> ExitCode {
     let isWriting = session.command.has(.write)
     guard isWriting || !session.command.has(.makeIndex) else {
       throw Failure(
@@ -38,15 +39,29 @@ struct DoctorCommand {
       let written = isWriting ? try write(examination, &findings) : []
       return (findings, written)
     }
+    let live = await liveFindings(of: server, configuration.schema, findings)
     let report = DoctorReport(
       server: configuration.server.absoluteString, applicationID: configuration.applicationID,
       checks: local.checks
         + [storeCheck(configuration, server, hasSession, findings)].compactMap(\.self)
-        + checks(of: configuration.schema, findings),
+        + checks(of: configuration.schema, findings)
+        + [LiveCheck(classNames: examination.classNames, findings: live).check].compactMap(\.self),
       written: written)
     console.message(report.json)
     console.result(report.lines(width: console.facts.width).joined(separator: "\n"))
     return report.exitCode
+  }
+
+  /// What the server answers to live queries; nil where it would not answer anything else either.
+  private func liveFindings(
+    of server: ParseServer, _ schema: Schema, _ findings: ServerExamination
+  ) async -> LiveExamination? {
+    guard findings.isParseServer,
+      schema.entities.contains(where: { !$0.isOnDemand && $0.membership == nil })
+    else { return nil }
+    let limits = WebSocketLimits(connectTimeout: .seconds(5))
+    return await LiveExamination.run(
+      of: server, schema: schema, over: WebSocketClient(), limits: limits)
   }
 
   /// Opens the store as a sync would, without a change to it; nil if there is none yet.
