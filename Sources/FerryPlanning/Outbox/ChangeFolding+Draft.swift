@@ -144,8 +144,11 @@ extension ChangeFolding.Draft {
   }
 
   /// The edits that the row takes with it: what it held and the server was not known to hold.
+  ///
+  /// A request may bring the server another value after all, also where the row has the value of before again.
   private func unsent(of old: Record) -> Fields {
     let names = old.fields.difference(from: entry.base.withoutAccessList)
+      .union(entry.fieldsSentOtherwise(than: old.fields))
       .subtracting(entry.rewritten)
     return Fields(
       Dictionary(
