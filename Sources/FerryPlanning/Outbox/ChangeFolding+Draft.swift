@@ -41,7 +41,9 @@ extension ChangeFolding.Draft {
   mutating func edit(old: Fields) {
     guard entry.kind == .update else { return noteInsertedList(old) }
     for (name, value) in old.values where entry.base[name] == nil {
-      entry.base[name] = hasWholeBase ? .null : value
+      // A row that came back has the list of its record only after folding.
+      let known = name == Fields.accessList && entry.createdAt != nil ? servedList : .null
+      entry.base[name] = hasWholeBase ? known : value
     }
     entry.changed.formUnion(old.values.keys)
     entry.rewritten.subtract(old.values.keys)
