@@ -40,6 +40,8 @@ extension ChangeFolding.Draft {
   /// The app edited the record.
   mutating func edit(old: Fields) {
     guard entry.kind == .update else { return noteInsertedList(old) }
+    // The app has changed the list since the insert, so a row without one has none.
+    if old.values[Fields.accessList] != nil { returningList = nil }
     for (name, value) in old.values where entry.base[name] == nil {
       // A row that came back has the list of its record only after folding.
       let known = name == Fields.accessList && entry.createdAt != nil ? servedList : .null
