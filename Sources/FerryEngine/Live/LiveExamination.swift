@@ -5,7 +5,7 @@ public import FerryModel
 public import FerryParse
 public import Foundation
 
-/// What a server answers to the live queries of a schema, for a look before an app relies on them.
+/// A look at the live queries of a server, before an app relies on them.
 ///
 /// Import `FerryLive` for `WebSocketClient`:
 ///

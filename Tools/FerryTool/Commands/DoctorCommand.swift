@@ -52,7 +52,7 @@ struct DoctorCommand {
     return report.exitCode
   }
 
-  /// What the server answers to live queries; nil where it would not answer anything else either.
+  /// The server's answers to live queries; nil where it answers nothing else either.
   private func liveFindings(
     of server: ParseServer, _ schema: Schema, _ findings: ServerExamination
   ) async -> LiveExamination? {
