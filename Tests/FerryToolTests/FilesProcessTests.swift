@@ -49,11 +49,16 @@ struct FilesProcessTests {
     #expect(await eventually { (try? world.keptFiles()) == 1 })
     let later = try photo(in: world, [4, 5], "b.bin", "Mountain")
     #expect(await eventually { (try? world.keptFiles()) == 2 })
+    // The name of a file is noted a moment after its content.
+    var list = ""
+    for _ in 0..<100 where !list.contains(later) {
+      try await Task.sleep(for: .milliseconds(100))
+      list = try await world.ferry("files", "list").output
+    }
+    #expect(list.contains(name) && list.contains(later))
     watching.send(SIGINT)
     let result = await watching.result()
     #expect(result.code == 0 && !result.errors.contains("Warning"), "\(result.errors)")
-    let list = try await world.ferry("files", "list").output
-    #expect(list.contains(name) && list.contains(later))
     for word in ["Photo", "Photo.title", "Foto.image", "Photo.image.x", "."] {
       let wrong = try await world.ferry("watch", "--prefetch", word)
       #expect(wrong.code == 64 && wrong.errors.contains("is no file field"), "\(wrong.errors)")
