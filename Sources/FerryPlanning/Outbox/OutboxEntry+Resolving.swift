@@ -21,16 +21,6 @@ extension OutboxEntry {
     }
   }
 
-  /// The fields of which updates of unknown outcome sent another value than the row has.
-  ///
-  /// An addition is a question of its own.
-  func fieldsSentOtherwise(than row: Fields) -> Set<String> {
-    attempts.filter { $0.kind == .update }.reduce(into: []) { fields, attempt in
-      for (name, sent) in attempt.plain.withoutAccessList.values
-      where (row[name] ?? .null) != sent { fields.insert(name) }
-    }
-  }
-
   /// Whether another record now has the id of the locally deleted record.
   ///
   /// The deleted record is then gone, and the new one stays. If a create of this device may have
@@ -106,15 +96,11 @@ extension OutboxEntry {
   package func takingBackDelete() -> OutboxEntry {
     var entry = self
     entry.kind = .update
-    entry.attempts = attempts.filter {
-      $0.kind == .update && ($0.increments != nil || $0.elements != nil)
-    }
+    entry.attempts = attempts.filter { $0.kind == .update && $0.increments != nil }
     entry.reopenIncrements()
     entry.enter(entry.hasUnresolvedAttempts ? .inDoubt : .ready)
+    entry.changed = Set(entry.withdrawn.values.keys).union(entry.undecidedFields)
     entry.base = baseWithAccessList
-    entry.changed = entry.undecidedFields
-    for (name, value) in withdrawn.values
-    where value != entry.base[name] ?? .null || entry.isOpen(name) { entry.changed.insert(name) }
     entry.withdrawn = Fields()
     entry.lastKnown = Fields()
     entry.acl = .null

@@ -75,8 +75,8 @@ extension SeededBug {
     ],
     .takenBackEditLost: [
       SourceChange(
-        resolving, "for (name, value) in withdrawn.values",
-        "for (name, value) in isSeeded ? [:] : withdrawn.values")
+        resolving, "entry.changed = Set(entry.withdrawn.values.keys)",
+        "entry.changed = isSeeded ? [] : Set(withdrawn.values.keys)")
     ],
     .lookupClearsEdits: [
       SourceChange(
