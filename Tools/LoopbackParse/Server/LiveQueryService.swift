@@ -9,17 +9,21 @@ final class LiveQueryService: Sendable {
     var clients = LiveClients()
     var peers: [Int: WebSocketPeer] = [:]
     var lastNumber = 0
+    var isStopped = false
   }
 
   private let state = Mutex(State())
 
   /// Serves a connection on a thread of its own.
   func serve(_ peer: WebSocketPeer, _ early: [UInt8], from core: ServerCore) {
-    let number = state.withLock { state in
+    let number: Int? = state.withLock { state in
+      guard !state.isStopped else { return nil }
       state.lastNumber += 1
       state.peers[state.lastNumber] = peer
       return state.lastNumber
     }
+    // The server stops meanwhile.
+    guard let number else { return peer.close() }
     Thread.detachNewThread { [self] in
       peer.run(early) { text in
         // The locks of both, always in this order.
@@ -60,5 +64,11 @@ final class LiveQueryService: Sendable {
   /// Ends all connections.
   func close() {
     for peer in state.withLock({ Array($0.peers.values) }) { peer.close() }
+  }
+
+  /// Ends all connections, and each one that comes later.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    close()
   }
 }

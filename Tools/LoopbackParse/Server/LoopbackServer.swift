@@ -84,7 +84,7 @@ public final class LoopbackServer: Sendable {
   /// a trigger or a fault source.
   public func stop() {
     core.pause.finish()
-    core.live.close()
+    core.live.stop()
     let box = daemon.withLock { box in
       defer { box = DaemonBox() }
       return box

@@ -85,13 +85,15 @@ final class WebSocketPeer: Sendable {
   }
 
   /// Ends the connection, from any thread.
+  ///
+  /// It returns only after the end, also where another thread ends the connection: the daemon may stop then, which frees
+  /// the handle.
   func close() {
-    let handle = handle.withLock { handle in
-      defer { handle = nil }
-      return handle
+    handle.withLock { handle in
+      guard let ending = handle else { return }
+      handle = nil
+      shutdown(socket, Int32(SHUT_RDWR))
+      ferry_httpd_end_upgrade(ending.pointer)
     }
-    guard let handle else { return }
-    shutdown(socket, Int32(SHUT_RDWR))
-    ferry_httpd_end_upgrade(handle.pointer)
   }
 }
