@@ -32,4 +32,16 @@ struct SentAdditionsTests {
       #expect(staging.sentAdditions == SentAdditions(), "\(text)")
     }
   }
+
+  @Test func `a dry run knows the note, and an empty folder has none`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let staging = try StagingArea(folder: folder)
+    #expect(try staging.clone().sentAdditions == SentAdditions())
+    try staging.note(SentAdditions(store: "a", count: 3))
+    let clone = try staging.clone()
+    #expect(clone.sentAdditions == SentAdditions(store: "a", count: 3))
+    try clone.note(SentAdditions(store: "a", count: 4))
+    #expect(staging.sentAdditions.count == 3, "the dry run sends nothing")
+  }
 }

@@ -112,7 +112,8 @@ private enum AnyEntry {
     attempt.outcome = chance.one(in: 2) ? .late : .unknown
     attempt.mayStillRun = chance.one(in: 2)
     if chance.one(in: 3) {
-      attempt.increments = SentIncrements(targets: fields(&chance), versions: names(&chance))
+      attempt.increments = SentIncrements(
+        targets: fields(&chance), versions: names(&chance), isOfBackup: chance.one(in: 2))
     }
     if chance.one(in: 3) {
       attempt.elements = SentElements(added: fields(&chance), removed: fields(&chance))

@@ -281,39 +281,4 @@ struct OutboxIncrementsTests {
     let isDone = entry.join([], onto: ["likes": 16], version: Self.other, isConfirmed: true)
     #expect(isDone && !entry.isOutdated)
   }
-
-  // MARK: Going back to a backup
-
-  private static func atBackup(title: Value? = nil) -> OutboxEntry {
-    var entry = OutboxEntry(editing: row(6), foldedThrough: .start)
-    entry.overwrite(title == nil ? ["likes": 5] : ["likes": 5, "title": "Final"])
-    return entry
-  }
-
-  private static func doubt(_ entry: inout OutboxEntry) -> Bool {
-    entry.doubtIncrements(of: ["likes"], in: row(6), token: .start, at: start)
-  }
-
-  @Test func `an addition of a backup goes again if no write has reached the record`() {
-    var entry = Self.atBackup()
-    #expect(Self.doubt(&entry) && entry.state == .inDoubt)
-    #expect(Self.settle(&entry, Self.known, likes: 5, at: Self.late) == .settled)
-    #expect(entry.changed == ["likes"] && entry.base["likes"] == 5)
-  }
-
-  @Test func `an addition of a backup waits for the app if the record has changed`() {
-    var entry = Self.atBackup()
-    #expect(Self.doubt(&entry))
-    #expect(Self.settle(&entry, Self.other, likes: 6, at: Self.late) == .undecidable)
-    #expect(entry.undecidedFields == ["likes"])
-  }
-
-  @Test func `a backup raises no question about other fields, and none twice`() {
-    var plain = OutboxEntry(editing: Self.row(5), foldedThrough: .start)
-    plain.overwrite(["title": "Final"])
-    #expect(!Self.doubt(&plain) && plain.state == .ready)
-    var entry = Self.atBackup(title: "Final")
-    #expect(Self.doubt(&entry))
-    #expect(!Self.doubt(&entry), "the question is open already")
-  }
 }

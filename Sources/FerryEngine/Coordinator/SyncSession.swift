@@ -73,7 +73,7 @@ final class SyncSession: Sendable {
   func beginOutsideSync(_ stage: any Stage, asksServer: Bool, on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
       let stages: [any Stage] = [
-        IdentifyStage(asksServer: asksServer), EmptiedFieldsStage(), stage,
+        IdentifyStage(asksServer: asksServer), EmptiedFieldsStage(), BackupStage(), stage,
       ]
       try startOnStore(watched, on: queue, stages: { _ in stages }) { _, _ in }
     }
@@ -247,6 +247,7 @@ final class SyncSession: Sendable {
     let asksServer = selected != [.importing]
     var stages: [any Stage] = [
       IdentifyStage(asksServer: asksServer, adopting: request.adopting), EmptiedFieldsStage(),
+      BackupStage(),
     ]
     if asksServer { stages += [ResolveStage(), FilesAfterLoginStage()] }
     stages.append(EarlierFailuresStage())

@@ -2,7 +2,10 @@
 
 import Foundation
 
-/// How often a store has begun to send additions to numbers: the store keeps it, and the staging folder beside it.
+/// How many batches with additions to numbers a store has begun to send: the store keeps it, and the staging folder
+/// beside it.
+///
+/// A create that holds such a number counts, too.
 ///
 /// If the folder has a greater count than the store, the store went back to a backup. Additions that it has not sent
 /// may then have been sent after all. A folder that is removed only means that nobody notices.
@@ -30,6 +33,12 @@ extension StagingArea {
   }
 
   private static var mostAdditions: Int { 1 << 53 }
+
+  /// Copies the note of another folder, so that a dry run recognises a backup, too.
+  func takeSentAdditions(of other: StagingArea) throws(SyncError) {
+    let noted = other.sentAdditions
+    if noted != SentAdditions() { try note(noted) }
+  }
 
   func note(_ additions: SentAdditions) throws(SyncError) {
     do {

@@ -99,6 +99,7 @@ package final class StagingArea: Sendable {
       }
       try files.write(text, to: target.appending(path: Self.manifestName))
     }
+    try clone.takeSentAdditions(of: self)
     return clone
   }
 

@@ -12,7 +12,6 @@ struct ResolveStage: Stage {
   let name: StageName? = nil
 
   func run(in context: StageContext) throws(SyncError) {
-    try doubtAdditionsOfBackup(in: context)
     let open = try isNeeded(in: context) ? recover(in: context) : []
     let resolution = OutcomeResolution(context: context, stage: nil)
     for keys in open.chunks(of: OutboxPage.size) {
@@ -26,28 +25,6 @@ struct ResolveStage: Stage {
     try context.read { reader throws(StoreError) in
       guard try reader.isFoldedToTheEnd() else { return true }
       return try !reader.outbox(.touched, of: nil, after: nil, limit: 1).isEmpty
-    }
-  }
-
-  /// If the store went back to a backup, unsent additions wait like those whose answer was lost.
-  private func doubtAdditionsOfBackup(in context: StageContext) throws(SyncError) {
-    guard context.schema.entities.contains(where: { !$0.counters.isEmpty }) else { return }
-    let beside = context.staging.sentAdditions
-    guard try context.state(.sentAdditions).isBehind(beside) else { return }
-    let now = context.environment.now()
-    try context.writeSettingRowsRight(.full) { transaction, changesRows throws(StoreError) in
-      try transaction.fold(changesRows: changesRows)
-      let token = try transaction.lastToken()
-      try transaction.forEachOutboxEntry(.all) { before throws(StoreError) in
-        guard let counters = context.schema.entity(before.className)?.counters, !counters.isEmpty,
-          let row = try transaction.record(of: before.className, localID: before.localID)
-        else { return }
-        var entry = before
-        if entry.doubtIncrements(of: counters, in: row, token: token, at: now) {
-          try transaction.put(entry)
-        }
-      }
-      try transaction.change(.sentAdditions) { $0 = beside }
     }
   }
 

@@ -20,8 +20,6 @@ struct UploadLedger {
   private var actions: [SyncAction] = []
   /// Entries that wait for their records since their versions were asked for.
   private var waiting: [OutboxEntry] = []
-  /// Whether the run has noted that it sends additions to numbers.
-  private var hasNotedAdditions = false
   private var blocking: Blocking { Blocking(context: context, stage: stage) }
 
   init(stage: StageName, context: StageContext) {
@@ -36,19 +34,15 @@ struct UploadLedger {
     fileprivate let remainder: UploadRemainder
     fileprivate let progress: UploadProgress
     fileprivate let counts: (actions: Int, waiting: Int)
-    fileprivate let hasNotedAdditions: Bool
   }
 
   var mark: Mark {
-    Mark(
-      remainder: remainder, progress: progress, counts: (actions.count, waiting.count),
-      hasNotedAdditions: hasNotedAdditions)
+    Mark(remainder: remainder, progress: progress, counts: (actions.count, waiting.count))
   }
 
   /// Forgets what was noted since, and reads entries and rows again.
   mutating func takeBack(to mark: Mark) {
     (remainder, progress) = (mark.remainder, mark.progress)
-    hasNotedAdditions = mark.hasNotedAdditions
     actions.removeLast(actions.count - mark.counts.actions)
     waiting.removeLast(waiting.count - mark.counts.waiting)
     known.forgetAll()
@@ -101,16 +95,16 @@ extension UploadLedger {
       }
     }
     try transaction.put(begun)
-    if batch.contains(where: { $0.sent.attempt.isAdditionInDoubt }) {
+    if batch.contains(where: { $0.sent.attempt.increments != nil }) {
       try noteAdditions(in: transaction)
     }
     return batch
   }
 
-  /// Counts the run as one that sends additions, in the store and beside it.
-  private mutating func noteAdditions(in transaction: any SyncTransaction) throws(StoreError) {
-    guard !hasNotedAdditions else { return }
-    hasNotedAdditions = true
+  /// Counts the batch as one with additions, or with creates that hold such numbers, in the store and beside it.
+  ///
+  /// A backup may be taken between any two batches.
+  private func noteAdditions(in transaction: any SyncTransaction) throws(StoreError) {
     var additions = try transaction.state(.sentAdditions)
     if additions.store.isEmpty { additions.store = context.environment.mintID() }
     additions.count += 1

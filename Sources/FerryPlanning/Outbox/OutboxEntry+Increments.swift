@@ -110,34 +110,6 @@ extension OutboxEntry {
     }
   }
 
-  /// The store went back to a backup, so that additions which it has not sent may have been sent after all.
-  ///
-  /// From now on they wait like those whose answer was lost.
-  ///
-  /// - Parameters:
-  ///   - counters: The fields with the merge `FieldMerge.increment`.
-  ///   - row: The row.
-  ///   - token: The newest position in history.
-  ///   - time: The present time.
-  /// - Returns: Whether there are any.
-  package mutating func doubtIncrements(
-    of counters: Set<String>, in row: Record, token: HistoryToken, at time: Timestamp
-  ) -> Bool {
-    let names = changed.intersection(counters).subtracting(undecidedFields)
-    guard kind == .update, !names.isEmpty else { return false }
-    let targets = Fields(
-      Dictionary(uniqueKeysWithValues: names.map { ($0, row.fields[$0] ?? .null) }))
-    var attempt = Attempt(kind: .update, sent: Fields(), token: token, startedAt: time)
-    attempt.increments = SentIncrements(
-      targets: targets, versions: Set(knownVersions(of: row).map(\.rawValue)))
-    attempts.append(attempt)
-    switch state {
-    case .ready, .blocked: enter(.inDoubt)
-    case .sending, .inDoubt, .confirming, .parked: break
-    }
-    return true
-  }
-
   /// The server refused the newest attempt, so that none of its increments was carried out.
   package mutating func forgetRefusedIncrements() {
     guard let newest = attempts.indices.last, attempts[newest].kind == .update else { return }

@@ -127,7 +127,8 @@ extension OutboxEntry {
     formerMark: String? = nil
   ) -> Bool {
     let ownMark = ownMark(in: remote)
-    let wasDelete = kind == .create && !isUnknownToServer
+    let wasCreate = kind == .create
+    let wasDelete = wasCreate && !isUnknownToServer
     if kind == .delete, ownMark != nil { return settleByMark() }
     let isUnproven =
       kind == .create && isUnproven(by: remote, version: version, createdAt: createdAt)
@@ -160,6 +161,9 @@ extension OutboxEntry {
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)
     noteElements(of: sent, shownBy: remote)
+    if wasCreate, !wasDelete, !isUnproven, kind == .update {
+      reopenIncrements(sent: sent, shownBy: remote, version: version, createdAt: createdAt)
+    }
     if kind == .update {
       changed = changed.filter { differs($0, in: current, from: base[$0] ?? .null) }
       // Also where the row has the value of before again: the server may have the addition.

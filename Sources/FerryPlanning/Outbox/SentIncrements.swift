@@ -21,9 +21,13 @@ package struct SentIncrements: Sendable, Equatable {
   /// process found that none came.
   package var lastTry: Int64?
 
-  package init(targets: Fields, versions: Set<String>) {
+  /// Whether the store went back to a backup, so that nobody knows whether they were sent at all.
+  package private(set) var isOfBackup: Bool
+
+  package init(targets: Fields, versions: Set<String>, isOfBackup: Bool = false) {
     self.targets = targets
     self.versions = versions
+    self.isOfBackup = isOfBackup
   }
 }
 
@@ -31,9 +35,11 @@ extension SentIncrements: Note {
   package init(from json: inout JSONText) throws(JSONText.Malformed) {
     var targets: Fields?
     var versions: Set<String>?
+    var isOfBackup = false
     var lastTry: Int64?
     try json.members { json, name throws(JSONText.Malformed) in
       switch name {
+      case "backup": isOfBackup = try json.boolean()
       case "lastTry": lastTry = try json.integer()
       case "targets": targets = try json.fields()
       case "versions": versions = try json.names()
@@ -41,12 +47,13 @@ extension SentIncrements: Note {
       }
     }
     guard let targets, let versions else { throw JSONText.Malformed() }
-    self.init(targets: targets, versions: versions)
+    self.init(targets: targets, versions: versions, isOfBackup: isOfBackup)
     self.lastTry = lastTry
   }
 
   package func write(to json: inout WireJSON) {
     json.object { json in
+      if isOfBackup { json.member("backup", true) }
       if let lastTry { json.member("lastTry", lastTry) }
       json.member("targets", targets)
       json.member("versions", versions)

@@ -14,9 +14,14 @@ extension OutboxEntry {
         "\(name) had \((base[name] ?? .null).nameForPeople), the change \(doubtfulEdit(of: name)), and the server has "
         + "\(present) now."
     }
+    let isOfBackup = attempts.contains { $0.isAdditionInDoubt && $0.increments?.isOfBackup == true }
+    let happened =
+      isOfBackup
+      ? "The store went back to a backup, so that a change of a number may have been sent before"
+      : "The answer to a change of a number was lost"
     return
-      "The answer to a change of a number was lost, and the record has changed since, so that nobody knows whether the "
-      + "server has carried it out. \(sentences.joined(separator: " ")) The change is kept and not sent again, because it could then "
+      "\(happened), and the record has changed since, so that nobody knows whether the server has carried it out. "
+      + "\(sentences.joined(separator: " ")) The change is kept and not sent again, because it could then "
       + "count twice. Say whether it counts: decideIncrements(of:localID:counted:), \"ferry outbox counted\" or "
       + "\"ferry outbox not-counted\"."
   }
