@@ -98,6 +98,29 @@ import Testing
     listening.cancel()
     await listening.value
   }
+
+  @Test func `an app that never gives its session token holds up nothing but live queries`()
+    async throws
+  {
+    let world = try SyncWorld(.double)
+    var server = world.server.known(asMaster: false)
+    server.sessionToken = {
+      try await Task.sleep(for: .seconds(3_600))
+      return nil
+    }
+    var options = SyncOptions()
+    options.sessionTimeout = .milliseconds(200)
+    let live = LiveQueries(of: try world.device(as: server, options: options).coordinator)
+    let listening = Task { await live.run() }
+    for await case .waiting(_, let reason) in live.states {
+      #expect(reason.contains("no token of a session"))
+      break
+    }
+    let start = ContinuousClock.now
+    listening.cancel()
+    await listening.value
+    #expect(ContinuousClock.now - start < .milliseconds(500))
+  }
 }
 
 /// A device that runs and listens.

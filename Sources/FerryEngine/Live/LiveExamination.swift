@@ -46,38 +46,24 @@ public struct LiveExamination: Sendable, Equatable {
       let subscriptions = try LiveSubscription.all(of: schema)
       let conversation = LiveConversation(
         greeting: server.liveQueryGreeting, secrets: server.headers().secrets, subscriptions)
-      return await run(conversation, transport.connect(to: url, limits: limits), limits)
+      let findings = await conversation.held(
+        over: transport.connect(to: url, limits: limits), limits, perform: findings)
+      return findings
+        ?? LiveExamination(failure: "The connection ended before all answers came.")
     } catch {
       return LiveExamination(failure: "\(error)")
     }
   }
 
-  private static func run(
-    _ begun: LiveConversation, _ connection: any WebSocketConnection, _ limits: WebSocketLimits
-  ) async -> LiveExamination {
-    var conversation = begun
-    defer { connection.close() }
-    let deadline = Task {
-      try await Task.sleep(for: limits.connectTimeout)
-      connection.close()
-    }
-    defer { deadline.cancel() }
-    return await withTaskCancellationHandler {
-      for await event in connection.events {
-        for step in conversation.take(event) {
-          switch step {
-          case .send(let text): connection.send(text)
-          case .hear: break
-          case .listen:
-            return LiveExamination(
-              accepted: conversation.classes, refused: conversation.refusals)
-          case .end(let ending): return LiveExamination(failure: ending.reason)
-          }
-        }
-      }
-      return LiveExamination(failure: "The connection ended before all answers came.")
-    } onCancel: {
-      connection.close()
+  /// The findings, once all answers are here.
+  private static func findings(
+    at step: LiveConversation.Step, of conversation: LiveConversation
+  ) -> LiveExamination? {
+    switch step {
+    case .send, .hear: nil
+    case .listen:
+      LiveExamination(accepted: conversation.classes, refused: conversation.refusals)
+    case .end(let ending): LiveExamination(failure: ending.reason)
     }
   }
 }

@@ -105,58 +105,40 @@ public final class LiveQueries: Sendable {
     guard let url = address ?? server.liveQueryAddress else {
       return LiveEnding(.refused, "The address of the server has no host.")
     }
-    let connection = transport.connect(to: url, limits: limits)
-    defer { connection.close() }
-    let deadline = Task {
-      try await Task.sleep(for: limits.connectTimeout)
-      connection.close()
-    }
-    defer { deadline.cancel() }
     let herald = LiveHerald(coordinator)
     let telling = Task { await herald.run() }
     defer { telling.cancel() }
-    return await withTaskCancellationHandler {
-      var conversation = LiveConversation(
-        greeting: server.liveQueryGreeting, secrets: server.headers().secrets, subscriptions)
-      for await event in connection.events {
-        for step in conversation.take(event) {
-          switch step {
-          case .send(let text): connection.send(text)
-          case .listen:
-            deadline.cancel()
-            listening()
-            enter(.listening(conversation.classes, refused: conversation.refusals))
-            herald.hear(everythingIn: conversation.classes)
-          case .hear(let className, let news): herald.hear(news, of: className)
-          case .end(let ending): return ending
-          }
-        }
+    let conversation = LiveConversation(
+      greeting: server.liveQueryGreeting, secrets: server.headers().secrets, subscriptions)
+    let ending = await conversation.held(
+      over: transport.connect(to: url, limits: limits), limits
+    ) { step, conversation -> LiveEnding? in
+      switch step {
+      case .send: break
+      case .listen:
+        listening()
+        enter(.listening(conversation.classes, refused: conversation.refusals))
+        herald.hear(everythingIn: conversation.classes)
+      case .hear(let className, let news): herald.hear(news, of: className)
+      case .end(let ending): return ending
       }
-      return LiveEnding(.lost, "The connection ended.")
-    } onCancel: {
-      connection.close()
+      return nil
     }
+    return ending ?? LiveEnding(.lost, "The connection ended.")
   }
 
   /// The server in the session of this moment; ends at once when the task is cancelled.
   private func presentSession() async throws(LiveEnding) -> ParseServer {
-    let server = coordinator.server
-    guard let closure = server.sessionToken else { return server }
-    let (answers, answer) = AsyncStream.makeStream(of: Result<Secret?, any Error>.self)
-    let asking = Task {
-      do { answer.yield(.success(try await closure())) } catch { answer.yield(.failure(error)) }
-      answer.finish()
+    let (server, limit) = (coordinator.server, coordinator.options.sessionTimeout)
+    guard server.sessionToken != nil else { return server }
+    let cancellation = CancellationSignal()
+    do {
+      return try await OperationQueue().run(until: cancellation) {
+        () throws(AppAnswerError) in
+        try server.inPresentSession(within: limit, cancellation: cancellation)
+      }
+    } catch {
+      throw LiveEnding(.refused, "The app gave no token of a session, or not within \(limit).")
     }
-    let limit = coordinator.options.sessionTimeout
-    let deadline = Task {
-      try await Task.sleep(for: limit)
-      answer.finish()
-    }
-    defer {
-      asking.cancel()
-      deadline.cancel()
-    }
-    for await case .success(let token) in answers { return server.inSession(of: token) }
-    throw LiveEnding(.refused, "The app gave no token of a session, or not within \(limit).")
   }
 }

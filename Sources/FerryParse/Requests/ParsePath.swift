@@ -53,8 +53,7 @@ package struct ParsePath: Hashable, Sendable {
 
   /// The path of a function of Cloud Code.
   init(functionNamed name: String) throws(RequestError) {
-    guard !name.isEmpty, !name.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }), !name.utf8.contains(0)
-    else {
+    guard Self.isSegment(name) else {
       throw RequestError(
         code: .unusableName,
         message: "\(name.debugDescription) cannot be the name of a function. Nothing was sent.")
@@ -81,13 +80,19 @@ package struct ParsePath: Hashable, Sendable {
   }
 
   private init(_ folder: ParsePath, objectID: String) throws(RequestError) {
-    // A path of dots names another resource, even if it is escaped. The server fails at a zero byte.
-    guard !objectID.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }), !objectID.utf8.contains(0) else {
+    guard Self.isSegment(objectID) else {
       throw RequestError(
         code: .unusableName,
         message: "\(objectID.debugDescription) cannot be an object id in a path. Nothing was sent.")
     }
     text = "\(folder.text)/\(Self.escaped(objectID))"
+  }
+
+  /// Whether a text can be a part of a path.
+  ///
+  /// A path of dots names another resource, even if it is escaped. The server fails at a zero byte.
+  private static func isSegment(_ text: String) -> Bool {
+    !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") } && !text.utf8.contains(0)
   }
 
   /// Escapes all characters except letters, digits, `-`, `_`, `.` and `~`.

@@ -6,10 +6,10 @@ import Ferry
 struct UndoCommand {
   /// The result of a call.
   private enum Outcome {
-    /// The store took a transaction back; newer edits by plain SQL stay, if there are any.
-    case undone(UndoText, sparing: HistoryToken?)
-    /// There is nothing that could be undone, except edits by plain SQL, if there are any.
-    case nothing(sparing: HistoryToken?)
+    /// The store took a transaction back.
+    case undone(UndoText)
+    /// There is nothing that could be undone, except newer edits by plain SQL.
+    case nothing
     /// History has no such change.
     case unknown
   }
@@ -19,16 +19,13 @@ struct UndoCommand {
   func run() throws(Failure) -> ExitCode {
     let token = try session.command.token
     let configuration = try session.configuration()
-    let outcome: Outcome =
+    let (outcome, spared) =
       session.hasStore
-      ? try undo(token, configuration) : token == nil ? .nothing(sparing: nil) : .unknown
+      ? try undo(token, configuration) : (token == nil ? .nothing : .unknown, nil)
+    if let spared { warn(of: spared) }
     switch outcome {
-    case .undone(let text, let spared):
-      if let spared { warn(of: spared) }
-      return tell(text)
-    case .nothing(let spared):
-      if let spared { warn(of: spared) }
-      return tellNothing()
+    case .undone(let text): return tell(text)
+    case .nothing: return tellNothing()
     case .unknown:
       throw Failure(
         usage:
@@ -37,9 +34,12 @@ struct UndoCommand {
     }
   }
 
+  /// Takes the transaction back.
+  ///
+  /// - Returns: What came of it, and the newest edit by plain SQL that it passed over.
   private func undo(
     _ token: HistoryToken?, _ configuration: SyncConfiguration
-  ) throws(Failure) -> Outcome {
+  ) throws(Failure) -> (Outcome, sparing: HistoryToken?) {
     let store = try session.writableStore(configuration, in: session.workspace)
     do {
       return try store.write { transaction throws(StoreError) in
@@ -48,13 +48,12 @@ struct UndoCommand {
             try transaction.undoableTransaction()
           }
         let spared = token == nil ? try Self.editsBySQL(after: found, in: transaction) : nil
-        guard let found else { return token == nil ? .nothing(sparing: spared) : .unknown }
+        guard let found else { return (token == nil ? .nothing : .unknown, spared) }
         let last = try transaction.lastToken()
         let result = try transaction.undo(found)
         let end = try transaction.lastToken()
-        return .undone(
-          UndoText(result: result, time: found.time, undo: end > last ? end : nil),
-          sparing: spared)
+        let text = UndoText(result: result, time: found.time, undo: end > last ? end : nil)
+        return (.undone(text), spared)
       }
     } catch {
       throw Failure(error)
