@@ -74,10 +74,18 @@ private struct Discard {
   }
 
   func perform(in transaction: any CapturedTransaction) throws(StoreError) -> Bool {
-    try transaction.perform(
-      edit,
-      on: RecordReference(
-        className: entry.className, localID: entry.localID, objectID: entry.objectID))
+    let record = RecordReference(
+      className: entry.className, localID: entry.localID, objectID: entry.objectID)
+    guard case .insert(let fields, .null) = edit,
+      let list = entry.withdrawn[Fields.accessList], !list.isNull
+    else { return try transaction.perform(edit, on: record) }
+    // A row that comes back without a list would have the edited one, so it has that first, and then none.
+    guard try transaction.perform(.insert(fields, acl: list), on: record) else { return false }
+    guard
+      let row = try transaction.record(of: entry.className, objectID: entry.objectID)
+    else { return true }
+    return try transaction.perform(
+      .update([Fields.accessList: .null]), on: row.reference)
   }
 }
 

@@ -10,11 +10,28 @@ import Testing
 struct SentAdditionsTests {
   @Test func `a store that has sent less than its folder knows went back`() {
     let before = SentAdditions(store: "a", count: 1)
-    #expect(before.isBehind(SentAdditions(store: "a", count: 2)))
-    #expect(!before.isBehind(before))
-    #expect(!before.isBehind(SentAdditions(store: "a", count: 0)), "the folder went back")
-    #expect(!before.isBehind(SentAdditions(store: "b", count: 2)), "the folder of another store")
-    #expect(SentAdditions().isBehind(before), "the backup is from before the first addition")
+    #expect(before.mayHaveSentMore(accordingTo: SentAdditions(store: "a", count: 2)))
+    #expect(!before.mayHaveSentMore(accordingTo: before))
+    #expect(
+      !before.mayHaveSentMore(accordingTo: SentAdditions(store: "a", count: 0)),
+      "the folder went back")
+    #expect(
+      SentAdditions().mayHaveSentMore(accordingTo: before),
+      "the backup is from before the first addition")
+    #expect(!SentAdditions().mayHaveSentMore(accordingTo: SentAdditions()), "neither has sent any")
+  }
+
+  @Test func `a folder that does not know a store leaves the question to the app, once`() {
+    let store = SentAdditions(store: "a", count: 1)
+    for beside in [SentAdditions(), SentAdditions(store: "b", count: 2)] {
+      #expect(store.mayHaveSentMore(accordingTo: beside))
+      let caughtUp = store.catchingUp(with: beside)
+      #expect(caughtUp == store)
+      #expect(!store.mayHaveSentMore(accordingTo: caughtUp))
+    }
+    let beside = SentAdditions(store: "a", count: 5)
+    #expect(store.catchingUp(with: beside) == beside)
+    #expect(SentAdditions().catchingUp(with: beside) == beside)
   }
 
   @Test func `a note that is damaged or gone counts as none`() throws {

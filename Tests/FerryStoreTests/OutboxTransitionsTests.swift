@@ -23,7 +23,7 @@ import Testing
   private static let edgeOfTwoFields = ["parked", "join", "ready"]
 
   @Test func `the reachable states and edges are known in number`() {
-    #expect(Self.walk.places.count == 43_196)
+    #expect(Self.walk.places.count == 41_822)
     #expect(Self.walk.edges.count == 103)
   }
 

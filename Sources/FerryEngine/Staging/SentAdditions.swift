@@ -8,15 +8,20 @@ import Foundation
 /// A create that holds such a number counts, too.
 ///
 /// If the folder has a greater count than the store, the store went back to a backup. Additions that it has not sent
-/// may then have been sent after all. A folder that is removed only means that nobody notices.
+/// may then have been sent after all. The same holds if the folder does not know the store: it may have come from another device.
 struct SentAdditions: Codable, Equatable, Sendable {
   /// Names the store and its copies; empty before the first addition.
   var store = ""
   var count = 0
 
-  /// Whether a note beside the store shows that the store went back.
-  func isBehind(_ beside: SentAdditions) -> Bool {
-    beside.count > count && (store.isEmpty || store == beside.store)
+  /// Whether the store may have sent more than it knows, because it went back to a backup or came from another device.
+  func mayHaveSentMore(accordingTo beside: SentAdditions) -> Bool {
+    store.isEmpty || store == beside.store ? beside.count > count : count > 0
+  }
+
+  /// The count that the store and the folder have from now on.
+  func catchingUp(with beside: SentAdditions) -> SentAdditions {
+    store.isEmpty || store == beside.store ? beside : self
   }
 }
 

@@ -4,7 +4,8 @@ import FerryModel
 import FerryPlanning
 import FerryStore
 
-/// If the store went back to a backup, unsent additions to numbers wait like those whose answer was lost.
+/// If the store went back to a backup, or came from another device, unsent additions to numbers wait like those whose answer was
+/// lost.
 ///
 /// Every run begins with it, also a fetch, a plan, and an import of staged pages. An import before would bring a version
 /// over which the additions look unsent.
@@ -14,7 +15,9 @@ struct BackupStage: Stage {
   func run(in context: StageContext) throws(SyncError) {
     guard context.schema.entities.contains(where: { !$0.counters.isEmpty }) else { return }
     let beside = context.staging.sentAdditions
-    guard try context.state(.sentAdditions).isBehind(beside) else { return }
+    let known = try context.state(.sentAdditions)
+    guard known.mayHaveSentMore(accordingTo: beside) else { return }
+    let caughtUp = known.catchingUp(with: beside)
     let (now, uptime) = (context.environment.now(), context.environment.uptime())
     try context.writeSettingRowsRight(.full) { transaction, changesRows throws(StoreError) in
       try transaction.fold(changesRows: changesRows)
@@ -29,7 +32,9 @@ struct BackupStage: Stage {
           try transaction.put(entry)
         }
       }
-      try transaction.change(.sentAdditions) { $0 = beside }
+      try transaction.change(.sentAdditions) { $0 = caughtUp }
     }
+    // After the commit: a process that ends between the two asks once more.
+    if caughtUp != beside { try context.staging.note(caughtUp) }
   }
 }

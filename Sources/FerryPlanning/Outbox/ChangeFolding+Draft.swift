@@ -40,8 +40,12 @@ extension ChangeFolding.Draft {
   /// The app edited the record.
   mutating func edit(old: Fields) {
     guard entry.kind == .update else { return noteInsertedList(old) }
+    // The app has changed the list since the insert, so a row without one has none.
+    if old.values[Fields.accessList] != nil { returningList = nil }
     for (name, value) in old.values where entry.base[name] == nil {
-      entry.base[name] = hasWholeBase ? .null : value
+      // A row that came back has the list of its record only after folding.
+      let known = name == Fields.accessList && entry.createdAt != nil ? servedList : .null
+      entry.base[name] = hasWholeBase ? known : value
     }
     entry.changed.formUnion(old.values.keys)
     entry.rewritten.subtract(old.values.keys)
@@ -144,8 +148,11 @@ extension ChangeFolding.Draft {
   }
 
   /// The edits that the row takes with it: what it held and the server was not known to hold.
+  ///
+  /// A request may bring the server another value after all, also where the row has the value of before again.
   private func unsent(of old: Record) -> Fields {
     let names = old.fields.difference(from: entry.base.withoutAccessList)
+      .union(entry.fieldsSentOtherwise(than: old.fields))
       .subtracting(entry.rewritten)
     return Fields(
       Dictionary(

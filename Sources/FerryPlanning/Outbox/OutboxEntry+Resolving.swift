@@ -21,6 +21,16 @@ extension OutboxEntry {
     }
   }
 
+  /// The fields of which updates of unknown outcome sent another value than the row has.
+  ///
+  /// An addition is a question of its own.
+  func fieldsSentOtherwise(than row: Fields) -> Set<String> {
+    attempts.filter { $0.kind == .update }.reduce(into: []) { fields, attempt in
+      for (name, sent) in attempt.plain.withoutAccessList.values
+      where (row[name] ?? .null) != sent { fields.insert(name) }
+    }
+  }
+
   /// Whether another record now has the id of the locally deleted record.
   ///
   /// The deleted record is then gone, and the new one stays. If a create of this device may have
@@ -96,11 +106,14 @@ extension OutboxEntry {
   package func takingBackDelete() -> OutboxEntry {
     var entry = self
     entry.kind = .update
-    entry.attempts = attempts.filter { $0.kind == .update && $0.increments != nil }
+    entry.attempts = attempts.filter {
+      $0.kind == .update && ($0.increments != nil || $0.elements != nil)
+    }
     entry.reopenIncrements()
     entry.enter(entry.hasUnresolvedAttempts ? .inDoubt : .ready)
-    entry.changed = Set(entry.withdrawn.values.keys).union(entry.undecidedFields)
     entry.base = baseWithAccessList
+    // Also a value of before: a request with another value may still arrive.
+    entry.changed = Set(withdrawn.values.keys).union(entry.undecidedFields)
     entry.withdrawn = Fields()
     entry.lastKnown = Fields()
     entry.acl = .null

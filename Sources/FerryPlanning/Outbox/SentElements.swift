@@ -68,7 +68,7 @@ extension OutboxEntry {
   ///   - attempts: The attempts, oldest first.
   ///   - remote: The server's values.
   mutating func noteElements(of attempts: [Attempt], shownBy remote: Fields) {
-    guard kind == .update else { return }
+    guard kind == .update || kind == .delete else { return }
     for attempt in attempts {
       guard let elements = attempt.elements else { continue }
       for field in elements.fields {
@@ -77,7 +77,7 @@ extension OutboxEntry {
             of: field, from: base[field] ?? .null, shownBy: remote[field] ?? .null)
         else { continue }
         base[field] = shown
-        changed.insert(field)
+        if kind == .update { changed.insert(field) }
       }
     }
   }

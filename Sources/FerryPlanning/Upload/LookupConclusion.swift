@@ -272,14 +272,15 @@ extension LookupConclusion {
       fields: record.fields(of: entity), acl: record.acl, createdAt: record.createdAt,
       version: record.version)
     var happened = "This user may not delete the record on the server, so it is back here"
-    if entry.withdrawn.values.isEmpty, !entry.attempts.contains(where: { $0.increments != nil }) {
+    let returned = entry.takingBackDelete()
+    if returned.changed.isEmpty, !entry.attempts.contains(where: { $0.increments != nil }) {
       isDone = true
       next = .reinstate(row)
     } else {
       row.contents = entry.baseWithAccessList.merging(entry.withdrawn)
       row.version = entry.baseVersion
       next = .takeBack(row)
-      entry = entry.takingBackDelete()
+      entry = returned
       happened += " with its unsent edits"
     }
     note(.park, happened + ".")

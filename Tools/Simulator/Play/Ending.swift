@@ -175,10 +175,11 @@ struct Ending {
   /// Whether a device is about to create a record that the server has, of a class that no sync lists.
   ///
   /// Documented: an undo brings a row back that was evicted, and a plan creates nothing, so it does not learn that the record is there.
+  /// A create also arrives after a look-up has not found its record, and no further look-up comes before the next create.
   private func createsWhatIsThere(_ device: Device) throws -> Bool {
     let view = try device.view()
     return view.pending.contains { entry in
-      entry.kind == .create && entry.attempts.isEmpty
+      entry.kind == .create && !entry.hasUnresolvedAttempts
         && player.world.madeClass(entry.className)?.isOnDemand == true
         && player.oracle.history.isThere(view.name(of: entry, player.oracle.identities))
     }

@@ -97,9 +97,12 @@ extension Oracle {
   }
 
   /// Whether a record was removed from the server, and nothing may bring it back: an app may undo its delete.
+  ///
+  /// So may an app that took its delete back: an undo of that deletes the row again, and the next one brings it back, also
+  /// after a sync has removed it.
   func isGoneForGood(_ row: String) -> Bool {
     let deleters = deleted[row, default: []]
-    guard deleters.isSubset(of: [.client]) else { return false }
+    guard deleters.isSubset(of: [.client]), !revived.contains(row) else { return false }
     return history.removed.contains(row) && !history.isThere(row) && !overdue.contains(row)
       && !unanswered.contains(row) && !rights.everHidden.contains(row)
   }

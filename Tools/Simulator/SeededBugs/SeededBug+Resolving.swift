@@ -75,7 +75,7 @@ extension SeededBug {
     ],
     .takenBackEditLost: [
       SourceChange(
-        resolving, "entry.changed = Set(entry.withdrawn.values.keys)",
+        resolving, "entry.changed = Set(withdrawn.values.keys)",
         "entry.changed = isSeeded ? [] : Set(withdrawn.values.keys)")
     ],
     .lookupClearsEdits: [
