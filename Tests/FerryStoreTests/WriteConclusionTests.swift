@@ -242,6 +242,13 @@ import Testing
       .present(
         delete, doubt(.denied), marked, of: removable.deletions(.softDelete(field: "gone")),
         hasRival: false, current: nil, in: nil))
+    for entry in [delete, takenBack.entry] {
+      let conclusion = LookupConclusion.settled(
+        Self.doubted(entry), marked, of: removable.deletions(.softDelete(field: "gone")),
+        wasCreate: false, isListed: true, current: nil, in: nil)
+      #expect(conclusion.isForgotten)
+      try walk("lost, duplicate", "present, and marked as deleted, of a delete", conclusion)
+    }
     try walk("denied", "present, and not to be edited", present(update, .denied))
     let late = Self.doubted(Self.sending(Self.write(.update), isWatched: true), timedOut: true)
     for (entry, shown) in [(update, 1), (update, 0), (late, 1)] as [(OutboxEntry, Value)] {

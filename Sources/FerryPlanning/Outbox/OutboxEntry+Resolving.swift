@@ -191,10 +191,10 @@ extension OutboxEntry {
     return conclude(hasRow: current != nil)
   }
 
-  /// The record shows the mark that an earlier delete sent, and the row is gone again.
+  /// The record shows the mark of an earlier delete, and the row is gone again.
   ///
   /// - Returns: Whether the entry is done.
-  private mutating func settleByMark() -> Bool {
+  mutating func settleByMark() -> Bool {
     keepBase()
     serverForgot()
     supersedeAttempts()

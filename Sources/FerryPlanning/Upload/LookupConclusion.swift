@@ -22,6 +22,7 @@ package import FerryModel
 /// | denied | present, and not to be edited | parked | nothing |
 /// | lost, duplicate | present | done, ready, confirming | nothing |
 /// | lost, duplicate | present, and outside the filter of the class | done, ready, confirming | import |
+/// | lost, duplicate | present, and marked as deleted, of a delete | done | nothing |
 /// | lost, duplicate | forbidden, of a create | parked | nothing |
 /// | denied | forbidden | parked | nothing |
 package struct LookupConclusion {
@@ -186,8 +187,11 @@ extension LookupConclusion {
     conclusion.isDone = conclusion.entry.resolvePresent(
       version: record.version, createdAt: record.createdAt, remote: record.contents(of: entity),
       current: current, formerMark: formerMark)
-    // The record has the mark that the delete sent.
-    if entry.kind == .delete, conclusion.entry.isUnknownToServer {
+    if !conclusion.isDone, conclusion.entry.kind == .delete, entity.isFlagged(record) {
+      conclusion.isDone = conclusion.entry.settleByMark()
+    }
+    // The record has the mark that the delete sent, or that of an earlier delete.
+    if conclusion.entry.kind == .delete, conclusion.entry.isUnknownToServer {
       conclusion.isForgotten = true
       conclusion.note(.delete)
     }
