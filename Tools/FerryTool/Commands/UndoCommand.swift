@@ -36,7 +36,7 @@ struct UndoCommand {
 
   /// Takes the transaction back.
   ///
-  /// - Returns: What came of it, and the newest edit by plain SQL that it passed over.
+  /// - Returns: The outcome, and the newest edit by plain SQL that it passed over.
   private func undo(
     _ token: HistoryToken?, _ configuration: SyncConfiguration
   ) throws(Failure) -> (Outcome, sparing: HistoryToken?) {
