@@ -17,6 +17,17 @@ public enum DeletionStrategy: Sendable, Hashable {
   /// Entity("Game") { Field("title", .text) }.deletions(.deletionLog)
   /// ```
   case deletionLog
+  /// Ferry asks the function of its Cloud Code which records are gone (`Tools/CloudCode`), among those that the store has.
+  ///
+  /// It compares counts as with ``counting``, and asks only where the server counts fewer records than there are rows: one
+  /// request for each 1,000 rows, and in a large class only for those ranges of `createdAt` that differ. If the answer
+  /// does not explain the count, or the server has no such function, Ferry lists the ranges. A notice says so of a function
+  /// that cannot be used. Where the server does not allow to count, each sync asks for all rows.
+  ///
+  /// ```swift
+  /// Entity("Game") { Field("title", .text) }.deletions(.cloudFunction)
+  /// ```
+  case cloudFunction
   /// A Boolean field marks deleted rows. A local delete sets the field on the server, and a record
   /// that arrives with it leaves the table.
   case softDelete(field: String)

@@ -56,37 +56,33 @@ import Testing
   }
 
   /// Answers that are none of the log's.
-  private static let useless: [(String, HTTPResponse)] = [
-    ("a page", text(200, "<html><body>Welcome</body></html>")),
-    ("a gateway's page", text(502, "<html><body>Bad gateway</body></html>")),
-    ("nothing", text(200, "")),
-    ("another shape", text(200, #"{"result":["a","b"]}"#)),
-    ("no result", text(200, #"{"results":[]}"#)),
-    ("a cut answer", text(200, #"{"result":{"protocol":1,"class":"Game","ids":["#)),
-    ("another class", LoggedDeletionTests.answer(ids: ["a"], until: "9", className: "Team")),
-    ("an id that is a number", text(200, result(#""ids":[1],"until":"9""#))),
-    ("an empty id", text(200, result(#""ids":[""],"until":"9""#))),
-    ("an empty place", text(200, result(#""ids":[],"until":"""#))),
-    ("no place", text(200, result(#""ids":[]"#))),
-    ("another protocol", text(200, result(#""ids":[],"until":"9""#).replacing("1", with: "2"))),
-    (
-      "too many ids",
-      LoggedDeletionTests.answer(ids: (0..<1_001).map { "id\($0)" }, until: "9")
-    ),
-    (
-      "a long id",
-      LoggedDeletionTests.answer(ids: [String(repeating: "a", count: 201)], until: "9")
-    ),
-    (
-      "a long place", LoggedDeletionTests.answer(ids: [], until: String(repeating: "1", count: 301))
-    ),
-    ("an error of its own", text(400, #"{"code":141,"error":"TypeError: x is undefined"}"#)),
-    ("no log of the class", text(400, #"{"code":103,"error":"not set up for this class"}"#)),
-    ("no right", text(400, #"{"code":119,"error":"Permission denied"}"#)),
-    ("no functions", text(404, "Cannot POST /functions/ferryDeletions")),
-    ("forbidden by a proxy", text(403, "Forbidden")),
-    ("an internal error", text(500, #"{"code":1,"error":"Internal server error."}"#)),
-  ]
+  private static let useless: [(String, HTTPResponse)] =
+    ForeignAnswers.useless + [
+      (
+        "a cut answer", ForeignAnswers.text(200, #"{"result":{"protocol":1,"class":"Game","ids":["#)
+      ),
+      ("another class", LoggedDeletionTests.answer(ids: ["a"], until: "9", className: "Team")),
+      ("an id that is a number", ForeignAnswers.text(200, result(#""ids":[1],"until":"9""#))),
+      ("an empty id", ForeignAnswers.text(200, result(#""ids":[""],"until":"9""#))),
+      ("an empty place", ForeignAnswers.text(200, result(#""ids":[],"until":"""#))),
+      ("no place", ForeignAnswers.text(200, result(#""ids":[]"#))),
+      (
+        "another protocol",
+        ForeignAnswers.text(200, result(#""ids":[],"until":"9""#).replacing("1", with: "2"))
+      ),
+      (
+        "too many ids",
+        LoggedDeletionTests.answer(ids: (0..<1_001).map { "id\($0)" }, until: "9")
+      ),
+      (
+        "a long id",
+        LoggedDeletionTests.answer(ids: [String(repeating: "a", count: 201)], until: "9")
+      ),
+      (
+        "a long place",
+        LoggedDeletionTests.answer(ids: [], until: String(repeating: "1", count: 301))
+      ),
+    ]
 
   @Test func `an answer that is none of the log is told, and counts are compared`() throws {
     for (name, response) in Self.useless {
@@ -104,16 +100,8 @@ import Testing
     }
   }
 
-  /// Answers that the log's function alone gives, while the server answers everything else.
-  private static let refusals: [(String, HTTPResponse)] = [
-    ("a rate limit", text(429, "Too many requests")),
-    ("a rate limit by code", text(400, #"{"code":155,"error":"Too many requests."}"#)),
-    ("no session", text(400, #"{"code":206,"error":"Session missing."}"#)),
-    ("an ended session", text(400, #"{"code":209,"error":"Invalid session token"}"#)),
-  ]
-
   @Test func `a refusal of the moment lets one sync compare counts`() throws {
-    for (name, response) in Self.refusals {
+    for (name, response) in ForeignAnswers.refusals {
       let (bench, ids) = try LoggedDeletionTests.settled()
       let place = try bench.position()
       try bench.delete("Game", [ids[7]])
@@ -156,10 +144,6 @@ import Testing
     // The same page again and again is no log.
     Self.answer(LoggedDeletionTests.answer(ids: [], until: "100", hasMore: true), bench)
     #expect(try bench.pull().logNotices.count == 1)
-  }
-
-  private static func text(_ status: Int, _ body: String) -> HTTPResponse {
-    HTTPResponse(status: status, headers: [:], body: Data(body.utf8))
   }
 
   private static func result(_ members: String) -> String {

@@ -54,7 +54,9 @@ struct SchemaReaderTests {
         Field("badge", .file, replacedFiles: .delete)
       }.deletions(.softDelete(field: "gone")),
       Entity("Empty", fields: []).deletions(.never),
-      Entity("Logged", fields: []).deletions(.deletionLog), Entity("Plain") { Field("x", .number) },
+      Entity("Logged", fields: []).deletions(.deletionLog),
+      Entity("Asked", fields: []).deletions(.cloudFunction),
+      Entity("Plain") { Field("x", .number) },
     ]
     let text = SchemaWriter.text(entities, indentation: 2)
     let read = try read(text)
@@ -169,7 +171,7 @@ struct SchemaReaderTests {
     ),
     (
       #"{"A":{"fields":{},"deletions":"maybe"}}"#,
-      #"A.deletions is none of "counting", "deletionLog", "fullScan", "never" and {"softDelete": FIELD}."#
+      #"A.deletions is none of "counting", "deletionLog", "cloudFunction", "fullScan", "never" and {"softDelete": FIELD}."#
     ),
     (#"{"A":{"fields":{"x":{}}}}"#, #"A.fields.x has no "type"."#),
     (#"{"A":{"fields":{"x":{"type":1}}}}"#, "A.fields.x.type is not a text."),

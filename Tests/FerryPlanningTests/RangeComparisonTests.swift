@@ -43,7 +43,7 @@ import Testing
   static func drill(
     local: Times, remote: Times, of ranges: [RangeComparison.TimeRange] = [whole],
     scan: Bool = false,
-    listedSize: Int = RangeComparison.fullScanBucketSize
+    listedSize: Int? = nil
   ) throws -> Drill {
     var drill = Drill()
     var planner = RangeComparison(

@@ -163,10 +163,11 @@ struct DoctorReportTests {
   }
 
   private static func moduleCheck(
-    _ findings: ServerExamination, logged: [String] = []
+    _ findings: ServerExamination, logged: [String] = [], asked: [String] = []
   ) -> Check? {
     let entities = ["Game", "League"].map {
-      Entity($0, fields: []).deletions(logged.contains($0) ? .deletionLog : .counting)
+      Entity($0, fields: []).deletions(
+        logged.contains($0) ? .deletionLog : asked.contains($0) ? .cloudFunction : .counting)
     }
     return ModuleCheck(entities: entities, findings: findings).check
   }
@@ -192,7 +193,23 @@ struct DoctorReportTests {
     #expect(lacking.verdict == .notice)
   }
 
-  @Test func `the report says where a declared log is missing`() throws {
+  @Test func `the report names the classes that ask the Cloud Code`() throws {
+    let head =
+      "Version 1.0.0 of Ferry's Cloud Code. It says which records are gone of Game. It logs deletions of Game "
+      + "for 60 days."
+    let option = "To include League, add to the option \"classes\" of the module."
+    let asking = try #require(Self.moduleCheck(Self.healthy, asked: ["Game"]))
+    #expect(asking.finding == "\(head) Syncs ask it about Game." && asking.verdict == .ok)
+    #expect(asking.advice == option)
+    let lacking = try #require(Self.moduleCheck(Self.healthy, logged: ["Game"], asked: ["League"]))
+    #expect(
+      lacking.finding
+        == "\(head) Syncs read the log of Game. Syncs cannot ask it about League. "
+        + "Syncs compare the counts of League.")
+    #expect(lacking.verdict == .notice && lacking.advice == option)
+  }
+
+  @Test func `the report says where a declared function is missing`() throws {
     var findings = Self.healthy
     let bodies = [
       #"{"code":141,"error":"Invalid function: \"ferryModule\""}"#: 400,
@@ -201,9 +218,13 @@ struct DoctorReportTests {
     ]
     for (body, status) in bodies {
       findings.results[.query(.module)] = Self.answer(body, status)
-      let check = try #require(Self.moduleCheck(findings, logged: ["Game"]))
-      #expect(check.verdict == .notice)
-      #expect(check.finding.hasSuffix("Syncs compare the counts of Game."))
+      let checks = [
+        Self.moduleCheck(findings, logged: ["Game"]), Self.moduleCheck(findings, asked: ["Game"]),
+      ]
+      for check in try checks.map({ try #require($0) }) {
+        #expect(check.verdict == .notice)
+        #expect(check.finding.hasSuffix("Syncs compare the counts of Game."))
+      }
     }
   }
 

@@ -135,7 +135,7 @@ import Testing
     BadStory(
       text: story(schema: "  Game title:text, on request"),
       message:
-        #"line 3: expected "soft delete by FIELD", "deletion log", "full scan", "never removed", "private", "on demand", "#
+        #"line 3: expected "soft delete by FIELD", "deletion log", "cloud function", "full scan", "never removed", "private", "on demand", "#
         + #""members FIELD:CLASS", "where FIELD >= VALUE", "merge FIELD by set", "only there FIELD:TYPE" or "only here FIELD:TYPE", found "on""#
     ),
     BadStory(

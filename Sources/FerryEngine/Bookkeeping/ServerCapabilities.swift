@@ -17,4 +17,6 @@ struct ServerCapabilities: Codable, Equatable {
   var batchLimit: Int?
   /// The classes whose deletion log was of no use, and the times of the environment's clock at which it is tried again.
   var withoutLogUntil: [String: Timestamp]?
+  /// The same for the classes in which the server's function for deletions was of no use.
+  var withoutFunctionUntil: [String: Timestamp]?
 }

@@ -5,16 +5,15 @@ import FerryPlanning
 import FerryStore
 
 extension ClassComparison {
-  /// Adds what the deletion log says to the differences, as far as there is something of these records here.
+  /// Adds what the server's Cloud Code names as deleted to the differences, as far as there is something of it here.
   func take(
-    _ log: DeletionLogReading.Finding, _ difference: inout RangeDifference,
-    _ set: inout ComparedRecords
+    _ named: Set<String>, _ difference: inout RangeDifference, _ set: inout ComparedRecords
   ) throws(ClassError) {
-    guard !log.objectIDs.isEmpty else { return }
+    guard !named.isEmpty else { return }
     let rows = try context.read { reader throws(StoreError) in
-      try reader.versions(of: entity.name, objectIDs: log.objectIDs.sorted())
+      try reader.versions(of: entity.name, objectIDs: named.sorted())
     }
-    difference.take(logged: log.objectIDs, rows: rows.compactMapValues(\.createdAt), &set)
+    difference.take(named: named, rows: rows.compactMapValues(\.createdAt), &set)
   }
 
   /// The position from which the next sync reads the log on; nil if that one begins anew.
@@ -25,7 +24,7 @@ extension ClassComparison {
     after log: DeletionLogReading.Finding, _ outcome: MissingRemoval.Outcome, _ state: ClassState
   ) throws(ClassError) -> LogPosition? {
     guard let next = log.next else { return state.logPosition }
-    guard outcome == .settled else { return nil }
+    guard case .settled = outcome else { return nil }
     let isStaged = try context.endingRun { () throws(SyncError) in
       try context.staging.listing(of: entity.name) != nil
     }

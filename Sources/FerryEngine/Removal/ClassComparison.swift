@@ -40,11 +40,13 @@ struct ClassComparison {
     var finding = Finding()
     // The place in the log is taken before anything is compared, so that no deletion is between the two.
     let log = try DeletionLogReading(context: context).read(from: state.logPosition)
-    try take(log, &finding.difference, &set)
+    try take(log.objectIDs, &finding.difference, &set)
     let isCounted = entity.countsEachTime && !(log.isWhole && entity.recordFilter == nil)
-    let planner = try begin(state, set, isWhole: part == .everything, isCounted: isCounted)
+    let isWhole = part == .everything
+    let asks = isWhole ? false : try RemovedReading(context: context).isUsed()
+    let planner = try begin(state, set, isWhole: isWhole, isCounted: isCounted, asks: asks)
     if let planner {
-      try look(planner, set, &finding)
+      try look(planner, set, &finding, asks: asks)
       // A full scan requests no counts.
       if planner.method == .counting { try note(finding) }
     } else if state.countDisagreements > 0, isCounted {
@@ -52,7 +54,8 @@ struct ClassComparison {
     }
     var scan: RollingScan =
       if let begun = state.scan { begun.on(context.environment.day) } else { try agreeing() }
-    if planner?.method == .fullScan {
+    // An answer about ids says nothing of versions.
+    if planner?.method == .fullScan, finding.named == nil {
       scan = try agreeing()
     } else if part == .range {
       try compareRange(&scan, known, &finding)
@@ -70,6 +73,7 @@ struct ClassComparison {
     finding.difference.missingQuarantined.subtract(awaited)
     let outcome = try MissingRemoval(context: context).run(
       finding.difference, held: held, canary: finding.canary, counts: !state.isCountForbidden)
+    try doubt(finding, after: outcome)
     return Progress(
       scan: outcome == .unproven ? state.scan : scan,
       logPosition: try position(after: log, outcome, state))
@@ -82,6 +86,8 @@ struct ClassComparison {
     var canary: String?
     /// A range's listing and its count had different numbers of records.
     var disagrees = false
+    /// The records that the server's function says are gone; nil if it was not asked, or did not answer.
+    var named: Set<String>?
   }
 
   /// The class in two ranges: the rows from before the listing began, and those from after it.
@@ -97,7 +103,8 @@ struct ClassComparison {
 
   /// The comparison to begin; nil if the counts agree or are not requested.
   private func begin(
-    _ state: ClassState, _ set: ComparedRecords, isWhole: Bool, isCounted: Bool
+    _ state: ClassState, _ set: ComparedRecords, isWhole: Bool, isCounted: Bool,
+    asks: Bool
   ) throws(ClassError) -> RangeComparison? {
     let scans = isWhole || entity.deletionStrategy == .fullScan
     guard scans || isCounted else { return nil }
@@ -111,7 +118,9 @@ struct ClassComparison {
     do {
       let remote = try questions.counts(zip(boundaries, boundaries.dropFirst()).map { $0..<$1 })
       if remote.reduce(0, +) == all { return nil }
-      return RangeComparison(try ranges(set), remote: set.isDated ? remote : nil)
+      return RangeComparison(
+        try ranges(set), remote: set.isDated ? remote : nil,
+        listedSize: asks ? RangeComparison.askedSize : nil)
     } catch {
       guard case .failsClass(let failure) = error, failure.isForbidden else { throw error }
       try context.change(key) { $0.isCountForbidden = true }
@@ -134,7 +143,7 @@ struct ClassComparison {
   }
 
   /// The creation times of the local rows, read once: the engine changes no row while it searches.
-  private func creationTimes() throws(ClassError) -> CreationTimes {
+  func creationTimes() throws(ClassError) -> CreationTimes {
     if let known = census.times { return known }
     let times = try context.read { reader throws(StoreError) in
       try reader.acknowledgedTimes(of: entity.name)
@@ -143,11 +152,12 @@ struct ClassComparison {
     return times
   }
 
-  /// Carries out the planner's actions to the end.
+  /// Carries out the planner's actions to the end; `asks` says whether the server's function is asked about ids.
   func look(
-    _ begun: RangeComparison, _ set: ComparedRecords, _ finding: inout Finding
+    _ begun: RangeComparison, _ known: ComparedRecords, _ finding: inout Finding,
+    asks: Bool = false
   ) throws(ClassError) {
-    var planner = begun
+    var (planner, set) = (begun, known)
     while true {
       try context.checkCancellation()
       switch planner.next() {
@@ -156,7 +166,8 @@ struct ClassComparison {
       case .countRemote(let ranges):
         planner.take(remote: try questions.counts(ranges))
       case .list(let buckets):
-        try list(buckets, set, &finding)
+        let left = asks ? try ask(about: buckets, &set, &finding) : buckets
+        try list(left, set, &finding)
       case .done:
         return
       }

@@ -15,8 +15,9 @@ struct MissingRemoval {
   private var keptKey: BookkeepingKey<[String: String]> { .keptRows(entity.name) }
 
   /// How a search ended.
-  enum Outcome {
-    case settled
+  enum Outcome: Equatable {
+    /// Those that are gone were removed, or are held; `shown` are candidates that the server showed.
+    case settled(shown: Set<String>)
     /// The server counts records that it does not show; their rows stay.
     case hidden
     /// An answer cannot be trusted, and must be requested again.
@@ -34,7 +35,7 @@ struct MissingRemoval {
     let missing = difference.missing.union(try context.state(keptKey).keys)
     var candidates = missing.union(difference.missingQuarantined)
     guard !candidates.isEmpty || !held.isEmpty || !difference.missingDeletions.isEmpty else {
-      return .settled
+      return .settled(shown: [])
     }
     let action = try action(on: candidates.union(stillHeld.keys), isHeld: !stillHeld.isEmpty)
     candidates.formUnion(difference.missingDeletions)
@@ -44,7 +45,7 @@ struct MissingRemoval {
     case .gone(let ids):
       try context.change(keptKey) { $0 = [:] }
       try act(on: Set(ids), difference, stillHeld, keepsHeld: !action.isPass)
-      return .settled
+      return .settled(shown: candidates.subtracting(ids))
     case .untrustworthy:
       notice(
         "The server did not show \(candidates.count.counted("record")) of \(entity.name), and not a record "

@@ -32,6 +32,8 @@ public struct SyncNotice: Sendable, Equatable {
     public static let countUnreliable = Code(rawValue: "count-unreliable")
     /// The server's deletion log was of no use to a class that is declared with it; the engine compares counts.
     public static let deletionLogUnused = Code(rawValue: "deletion-log-unused")
+    /// The server's function for deletions was of no use to a class that is declared with it; the engine lists ranges.
+    public static let deletionFunctionUnused = Code(rawValue: "deletion-function-unused")
     /// Records seem to be gone on the server, but this is not proven; their rows stay.
     public static let absenceUnproven = Code(rawValue: "absence-unproven")
     /// The server's batch requests do not work; the engine sends records singly.

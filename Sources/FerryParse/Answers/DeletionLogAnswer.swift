@@ -11,7 +11,6 @@ package struct DeletionLogAnswer: Equatable, Sendable {
   /// Whether the log has all deletions since the place of the request.
   package var isComplete: Bool
 
-  private static let longestID = 200
   private static let longestPlace = 300
 
   /// Reads the result of the module's function `ferryDeletions`; nil if it is something else.
@@ -27,8 +26,8 @@ package struct DeletionLogAnswer: Equatable, Sendable {
       let hasMore = result["hasMore"]?.boolean, let isComplete = result["isComplete"]?.boolean,
       // A log without an end must not look like one with more and more pages.
       !hasMore || until != place,
-      let objectIDs = result["ids"]?.texts, objectIDs.count <= ParseRequests.mostLoggedIDs,
-      objectIDs.allSatisfy({ (1...Self.longestID).contains($0.utf8.count) })
+      let objectIDs = result["ids"]?.texts, objectIDs.count <= ParseRequests.mostModuleIDs,
+      objectIDs.allSatisfy({ (1...ParseRequests.longestModuleID).contains($0.utf8.count) })
     else { return nil }
     self.objectIDs = objectIDs
     self.until = until

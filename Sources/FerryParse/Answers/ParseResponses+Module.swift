@@ -30,6 +30,27 @@ extension ParseResponses {
       root["result"].flatMap { DeletionLogAnswer($0, of: className, since: place) }
     }
   }
+
+  /// The records that Ferry's Cloud Code says are gone: hints, and no proof.
+  ///
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - className: The class that the request named.
+  ///   - objectIDs: The records that the request named.
+  /// - Returns: Those of them that no query of the caller finds.
+  /// - Throws: A refusal, or `malformed` if the answer is not of that request.
+  package func removed(
+    _ response: HTTPResponse, of className: String, among objectIDs: [String]
+  ) throws(ParseError) -> Set<String> {
+    try read(response) { root in
+      guard let result = root["result"],
+        result["protocol"]?.wholeNumber == ServerModule.knownProtocol,
+        result["class"]?.string == className, let removed = result["removed"]?.texts.map(Set.init),
+        removed.isSubset(of: objectIDs)
+      else { return nil }
+      return removed
+    }
+  }
 }
 
 extension ParseError {

@@ -13,6 +13,7 @@ package struct ParsePath: Hashable, Sendable {
   static let schemas = ParsePath(text: "/schemas")
   static let serverModule = ParsePath(text: "/functions/ferryModule")
   static let deletions = ParsePath(text: "/functions/ferryDeletions")
+  static let removed = ParsePath(text: "/functions/ferryRemoved")
   static let users = ParsePath(text: "/users")
   static let currentUser = ParsePath(text: "/users/me")
   static let login = ParsePath(text: "/login")

@@ -103,10 +103,12 @@ package struct ParseRequests: Sendable {
     request(.post, .serverModule, [:], isWrite: false)
   }
 
-  /// The greatest number of ids in an answer of the deletion log, as the module has it.
-  package static let mostLoggedIDs = 1000
+  /// The greatest number of ids in a request to Ferry's Cloud Code and in an answer of its, as the module has it.
+  package static let mostModuleIDs = 1000
+  /// The greatest length of such an id in UTF-8, as the module has it.
+  package static let longestModuleID = 200
   /// The greatest size of such an answer in bytes; a full one has a fifth of it.
-  private static let mostBytesOfLog = 1 << 20
+  private static let mostModuleBytes = 1 << 20
 
   /// Asks the deletion log of Ferry's Cloud Code; it changes nothing.
   ///
@@ -116,11 +118,26 @@ package struct ParseRequests: Sendable {
   /// - Returns: The request.
   package func deletions(of className: String, since place: String?) -> HTTPRequest {
     var parameters: [String: Value] = [
-      "class": .string(className), "limit": .integer(Int64(Self.mostLoggedIDs)),
+      "class": .string(className), "limit": .integer(Int64(Self.mostModuleIDs)),
     ]
     if let place { parameters["since"] = .string(place) }
     var request = request(.post, .deletions, parameters, isWrite: false)
-    request.limits.bodyBytes = Self.mostBytesOfLog
+    request.limits.bodyBytes = Self.mostModuleBytes
+    return request
+  }
+
+  /// Asks Ferry's Cloud Code which records are gone; it changes nothing.
+  ///
+  /// - Parameters:
+  ///   - className: The class.
+  ///   - objectIDs: The records, at most ``mostModuleIDs`` of at most ``longestModuleID`` bytes.
+  /// - Returns: The request.
+  package func removed(of className: String, among objectIDs: [String]) -> HTTPRequest {
+    let parameters: [String: Value] = [
+      "class": .string(className), "ids": .array(objectIDs.map(Value.string)),
+    ]
+    var request = request(.post, .removed, parameters, isWrite: false)
+    request.limits.bodyBytes = Self.mostModuleBytes
     return request
   }
 

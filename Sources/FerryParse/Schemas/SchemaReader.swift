@@ -218,13 +218,15 @@ package enum SchemaReader {
     if let field = element["softDelete"]?.string { return .softDelete(field: field) }
     switch element.string {
     case "counting": return .counting
+    case "cloudFunction": return .cloudFunction
     case "deletionLog": return .deletionLog
     case "fullScan": return .fullScan
     case "never": return .never
     default:
       throw SchemaReadingError(
         path,
-        #"is none of "counting", "deletionLog", "fullScan", "never" and {"softDelete": FIELD}"#)
+        #"is none of "counting", "deletionLog", "cloudFunction", "fullScan", "never" and {"softDelete": FIELD}"#
+      )
     }
   }
 

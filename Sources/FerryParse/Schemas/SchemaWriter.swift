@@ -70,6 +70,7 @@ package enum SchemaWriter {
     switch strategy {
     case .counting: quoted("counting")
     case .deletionLog: quoted("deletionLog")
+    case .cloudFunction: quoted("cloudFunction")
     case .fullScan: quoted("fullScan")
     case .never: quoted("never")
     case .softDelete(let field): "{ \"softDelete\": \(quoted(field)) }"

@@ -16,8 +16,8 @@ package struct ComparedRecords: Equatable {
   package var held: [String: Timestamp] = [:]
   /// Rows outside the class's filter that stay until their unsent changes are sent.
   package var outside: [String: Timestamp] = [:]
-  /// Confirmed rows, and records as above, that the server's deletion log names; no count has them.
-  package var logged: [String: Timestamp] = [:]
+  /// Confirmed rows, and records as above, that the server's Cloud Code names as deleted; no count has them.
+  package var named: [String: Timestamp] = [:]
   /// Records in quarantine that are fetched also where their versions are the same.
   ///
   /// A change of the server's schema gives no record a new version.
@@ -37,7 +37,7 @@ package struct ComparedRecords: Equatable {
 
   /// How many more records the server should count than there are local rows.
   package var excess: Int {
-    deletions.count + quarantined.count - held.count - outside.count - logged.count
+    deletions.count + quarantined.count - held.count - outside.count - named.count
   }
 
   /// The same for the records created within a range.
@@ -45,7 +45,7 @@ package struct ComparedRecords: Equatable {
     deletions.values.count { range.contains($0) }
       + quarantined.values.count { $0.createdAt.map(range.contains) ?? false }
       - held.values.count { range.contains($0) } - outside.values.count { range.contains($0) }
-      - logged.values.count { range.contains($0) }
+      - named.values.count { range.contains($0) }
   }
 
   /// Whether the creation time of each of them is known.

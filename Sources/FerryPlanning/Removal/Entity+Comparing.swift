@@ -9,7 +9,7 @@ extension Entity {
   /// even if deletions need no search, because no listing shows a record that left the filter.
   package var countsEachTime: Bool {
     switch deletionStrategy {
-    case .counting, .deletionLog: true
+    case .counting, .deletionLog, .cloudFunction: true
     case .softDelete: recordFilter != nil
     case .fullScan, .never: false
     }

@@ -51,6 +51,10 @@ package struct RangeComparison: Equatable {
   /// A full scan lists ranges of about this number of rows, so that its memory does not grow with
   /// the class.
   package static let fullScanBucketSize = 5_000
+  /// A range of up to this number of rows is asked about as a whole, where the server says which ids are gone.
+  ///
+  /// These are five requests of 1,000 ids, which go out at once. A larger range is divided by one batch of counts.
+  package static let askedSize = 5_000
   /// The number of parts into which a range is divided: as many as one batch of counts holds.
   package static let parts = 32
 
@@ -69,10 +73,10 @@ package struct RangeComparison: Equatable {
   /// - Parameters:
   ///   - ranges: The local rows, in the order of time.
   ///   - remote: The server's counts of the ranges; nil for a full scan, which requests none.
-  ///   - listedSize: The number of rows up to which a full scan lists a range as a whole.
-  package init(_ ranges: [Counted], remote: [Int]?, listedSize: Int = fullScanBucketSize) {
+  ///   - listedSize: The number of rows up to which a range is listed as a whole; nil for that of the method.
+  package init(_ ranges: [Counted], remote: [Int]?, listedSize: Int? = nil) {
     method = remote == nil ? .fullScan : .counting
-    self.listedSize = remote == nil ? listedSize : Self.bucketSize
+    self.listedSize = listedSize ?? (remote == nil ? Self.fullScanBucketSize : Self.bucketSize)
     guard let remote else {
       for range in ranges { place(range, remote: nil) }
       return
@@ -110,7 +114,7 @@ package struct RangeComparison: Equatable {
   /// The target number of rows of a part.
   package func target(for local: Int) -> Int {
     switch method {
-    case .counting: max(Self.bucketSize, (local + Self.parts - 1) / Self.parts)
+    case .counting: max(listedSize, (local + Self.parts - 1) / Self.parts)
     case .fullScan: listedSize
     }
   }

@@ -44,27 +44,27 @@ package struct RangeDifference: Equatable {
     missing = edited
   }
 
-  /// Adds the records that the server's deletion log names, as far as there is something of them here.
+  /// Adds the records that the server's Cloud Code names as deleted, as far as there is something of them here.
   ///
   /// - Parameters:
   ///   - objectIDs: The records; those of other classes, and unknown ones, mean nothing.
   ///   - rows: The creation times of their confirmed rows.
   ///   - set: The differences that are known; those of the counts are added to it.
   package mutating func take(
-    logged objectIDs: Set<String>, rows: [String: Timestamp], _ set: inout ComparedRecords
+    named objectIDs: Set<String>, rows: [String: Timestamp], _ set: inout ComparedRecords
   ) {
     missing.formUnion(rows.keys.filter { set.held[$0] == nil })
     for (objectID, createdAt) in rows
     where set.held[objectID] == nil && set.outside[objectID] == nil {
-      set.logged[objectID] = createdAt
+      set.named[objectID] = createdAt
     }
     for objectID in objectIDs {
       if let createdAt = set.deletions[objectID] {
         missingDeletions.insert(objectID)
-        set.logged[objectID] = createdAt
+        set.named[objectID] = createdAt
       } else if let record = set.quarantined[objectID] {
         missingQuarantined.insert(objectID)
-        set.logged[objectID] = record.createdAt
+        set.named[objectID] = record.createdAt
       }
     }
   }

@@ -53,8 +53,9 @@ enum ConfigurationHelp {
 
     A class's "deletions" say how ferry finds records that vanish on the server:
     "counting" (the default) compares counts, "fullScan" lists all ids every time,
-    "never" keeps the rows here, and { "softDelete": "isRemoved" } names a Boolean
-    field that marks deleted records.
+    "deletionLog" reads the log of Ferry's Cloud Code on the server, "cloudFunction"
+    asks that code which ids are gone, "never" keeps the rows here, and
+    { "softDelete": "isRemoved" } names a Boolean field that marks deleted records.
 
     A class's "access" says who may read and change new records: "creator" (the
     user who creates them), or an access list in Parse's form, in which "creator"

@@ -207,6 +207,10 @@ extension Glossary {
       meaning: "The ids of deleted records that Ferry's Cloud Code keeps on the server.",
       example: "a class with \"deletionLog\" asks it for the ids since the last sync."),
     Term(
+      name: "cloud function",
+      meaning: "The part of Ferry's Cloud Code that says which of some ids are gone on the server.",
+      example: "a class with \"cloudFunction\" asks it where the server counts fewer records."),
+    Term(
       name: "rolling scan", meaning: "A full scan in daily shares.",
       example: "with a share of 1/30 a day, each row is compared once in 30 days."),
   ]

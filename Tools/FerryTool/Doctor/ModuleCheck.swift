@@ -2,14 +2,14 @@
 
 import Ferry
 
-/// Ferry's Cloud Code as the server describes it, beside the classes that are declared with its log.
+/// Ferry's Cloud Code as the server describes it, beside the classes that are declared with its functions.
 struct ModuleCheck {
   var entities: [Entity]
   var findings: ServerExamination
 
   private static let name = "cloud code"
 
-  /// Nil for a server without it, unless a class is declared with its log.
+  /// Nil for a server without it, unless a class is declared with its functions.
   var check: Check? {
     switch findings.module {
     case .answer(nil): return missing
@@ -24,9 +24,14 @@ struct ModuleCheck {
     }
   }
 
-  /// The classes that are declared with the log of deletions.
+  /// The classes that are declared with one of the functions.
   private var declared: [String] {
-    entities.filter { $0.deletionStrategy == .deletionLog }.map(\.name)
+    entities.map(\.name)
+      .filter { declared(.deletionLog).contains($0) || declared(.cloudFunction).contains($0) }
+  }
+
+  private func declared(_ strategy: DeletionStrategy) -> [String] {
+    entities.filter { $0.deletionStrategy == strategy }.map(\.name)
   }
 
   private var missing: Check? {
@@ -41,9 +46,11 @@ struct ModuleCheck {
     let names = entities.map(\.name)
     let removed = names.filter(module.removedClasses.contains)
     let logged = names.filter(module.loggedClasses.contains)
-    let read = declared.filter(module.loggedClasses.contains)
-    let unread = logged.filter { !read.contains($0) }
-    let unlogged = declared.filter { !read.contains($0) }
+    let read = declared(.deletionLog).filter(module.loggedClasses.contains)
+    let asked = declared(.cloudFunction).filter(module.removedClasses.contains)
+    let unread = logged.filter { !declared.contains($0) }
+    let unlogged = declared(.deletionLog).filter { !read.contains($0) }
+    let unknown = declared(.cloudFunction).filter { !asked.contains($0) }
     var finding = "Version \(module.version) of Ferry's Cloud Code."
     finding +=
       removed.isEmpty
@@ -54,7 +61,10 @@ struct ModuleCheck {
         " It logs deletions of \(Self.list(logged)) for \(module.logDays.counted("day", "days"))."
     }
     if !read.isEmpty { finding += " Syncs read the log of \(Self.list(read))." }
+    if !asked.isEmpty { finding += " Syncs ask it about \(Self.list(asked))." }
     if !unlogged.isEmpty { finding += " It has no log of \(Self.list(unlogged))." }
+    if !unknown.isEmpty { finding += " Syncs cannot ask it about \(Self.list(unknown))." }
+    let lacking = declared.filter { unlogged.contains($0) || unknown.contains($0) }
     let others = names.filter { !removed.contains($0) || unlogged.contains($0) }
     let advice = [
       others.isEmpty
@@ -64,7 +74,7 @@ struct ModuleCheck {
         : "To let syncs read the log of \(Self.list(unread)), set \"deletions\": \"deletionLog\" in ferry.json.",
     ]
     return Check(
-      Self.name, unlogged.isEmpty ? .ok : .notice, finding + comparing(unlogged),
+      Self.name, lacking.isEmpty ? .ok : .notice, finding + comparing(lacking),
       advice: advice.compactMap(\.self).joined(separator: " "))
   }
 
@@ -76,7 +86,7 @@ struct ModuleCheck {
       advice: "Install the module that came with this version of Ferry.")
   }
 
-  /// A sentence about classes that are declared with a log that the server does not have.
+  /// A sentence about classes that are declared with functions that the server does not have.
   private func comparing(_ names: [String]) -> String {
     names.isEmpty ? "" : " Syncs compare the counts of \(Self.list(names))."
   }

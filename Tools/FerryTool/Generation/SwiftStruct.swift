@@ -179,6 +179,7 @@ struct SwiftStruct {
     switch entity.deletionStrategy {
     case .counting: ""
     case .deletionLog: "\n  .deletions(.deletionLog)"
+    case .cloudFunction: "\n  .deletions(.cloudFunction)"
     case .fullScan: "\n  .deletions(.fullScan)"
     case .never: "\n  .deletions(.never)"
     case .softDelete(let field): "\n  .deletions(.softDelete(field: \(field.swiftCode)))"

@@ -62,6 +62,8 @@ extension PhraseReader {
         declared.deletions = .softDelete(field: try word("a field"))
       } else if try takes(phrase: "deletion log") {
         declared.deletions = .deletionLog
+      } else if try takes(phrase: "cloud function") {
+        declared.deletions = .cloudFunction
       } else if try takes(phrase: "full scan") {
         declared.deletions = .fullScan
       } else if try takes(phrase: "never removed") {
@@ -82,7 +84,7 @@ extension PhraseReader {
         declared.onlyHere = try fields()
       } else {
         throw expected(
-          "\"soft delete by FIELD\", \"deletion log\", \"full scan\", \"never removed\", \"private\", \"on demand\", \"members FIELD:CLASS\", "
+          "\"soft delete by FIELD\", \"deletion log\", \"cloud function\", \"full scan\", \"never removed\", \"private\", \"on demand\", \"members FIELD:CLASS\", "
             + "\"where FIELD >= VALUE\", \"merge FIELD by set\", \"only there FIELD:TYPE\" or \"only here FIELD:TYPE\""
         )
       }

@@ -12,6 +12,7 @@ extension WorldClass {
     switch deletions {
     case .softDelete(let field): text += ", soft delete by \(field)"
     case .deletionLog: text += ", deletion log"
+    case .cloudFunction: text += ", cloud function"
     case .fullScan: text += ", full scan"
     case .never: text += ", never removed"
     case .counting: break
