@@ -37,16 +37,24 @@ import Testing
     #expect(try Set(bench.games().keys) == Set(ids.dropFirst()))
   }
 
+  /// The proof asks for a record that must appear as well: the first row, unless that is named.
   @Test func `a function that names another record than the deleted one removes none`() throws {
-    let (bench, ids) = try AskedDeletionTests.settled()
-    try bench.delete("Game", [ids[0]])
-    Self.answer(Self.removed([ids[1]]), bench)
-    // The answer explains the count, so that nothing is listed.
-    #expect(try bench.pull().functionNotices.count == 1)
-    #expect(try bench.games().count == ids.count)
-    // The function is left alone, so that it cannot do so again.
-    #expect(try bench.pull().classes["Game"]?.removed == 1)
-    #expect(try bench.game(ids[0]) == nil)
+    for isFirst in [true, false] {
+      let (bench, ids) = try AskedDeletionTests.settled()
+      let first = try #require(bench.games().values.min { $0.localID < $1.localID }).objectID
+      let others = ids.filter { $0 != first }
+      let deleted = isFirst ? first : others[0]
+      try bench.delete("Game", [deleted])
+      Self.answer(Self.removed([others[1]]), bench)
+      // The answer explains the count, so that nothing is listed.
+      let report = try bench.pull()
+      let reason = isFirst ? "leaves out a record" : "names 1 record that is there"
+      #expect(report.functionNotices.first?.message.contains(reason) == true)
+      #expect(try bench.games().count == ids.count)
+      // The function is left alone, so that it cannot do so again.
+      #expect(try bench.pull().classes["Game"]?.removed == 1)
+      #expect(try bench.game(deleted) == nil)
+    }
   }
 
   @Test func `a deletion that the function leaves out is found by a list`() throws {

@@ -43,15 +43,24 @@ extension ClassComparison {
     return left.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Leaves the function alone for a day if it named records that the server then showed.
+  /// Leaves the function alone for a day if the server's answers contradict it.
   ///
-  /// Such an answer can explain a count by other records than those that are gone, in each sync.
+  /// A wrong answer can explain a count by other records than those that are gone, in each sync.
   func doubt(_ finding: Finding, after outcome: MissingRemoval.Outcome) throws(ClassError) {
-    guard let named = finding.named, case .settled(let shown) = outcome else { return }
-    let wrong = named.intersection(shown).count
-    guard wrong > 0 else { return }
-    try RemovedReading(context: context).leaveAlone(
-      because: "It names \(wrong.counted("record that is", "records that are")) there.")
+    guard let named = finding.named else { return }
+    let reading = RemovedReading(context: context)
+    switch outcome {
+    case .settled(let shown):
+      let wrong = named.intersection(shown).count
+      guard wrong > 0 else { return }
+      try reading.leaveAlone(
+        because: "It names \(wrong.counted("record that is", "records that are")) there.")
+    case .unproven:
+      // Without a list, the record that had to appear is one that the function left out.
+      guard !named.isEmpty, finding.canary == nil else { return }
+      try reading.leaveAlone(because: "It leaves out a record that the server does not show.")
+    case .hidden: return
+    }
   }
 
   /// The records created within ranges of which the store has a row, a version in quarantine or an unsent delete.
