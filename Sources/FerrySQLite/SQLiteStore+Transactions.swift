@@ -182,6 +182,12 @@ extension SQLiteStore: SyncStore {
     try syncing(durability, body)
   }
 
+  package func capture<Result>(
+    _ body: (any CapturedTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try writing(body)
+  }
+
   func syncing<Result>(
     _ durability: Durability, _ body: (SQLiteSyncTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -123,12 +123,7 @@ extension SQLiteSyncTransaction {
   }
 
   func setBookkeeping(_ key: String, to json: String?) throws(StoreError) {
-    if let json {
-      try statement("INSERT OR REPLACE INTO ferry_bookkeeping (key, json) VALUES (?, ?)")
-        .bound(key, json).run()
-    } else {
-      try statement("DELETE FROM ferry_bookkeeping WHERE key = ?").bound(key).run()
-    }
+    try writeBookkeeping(key, to: json)
   }
 
   // MARK: - History
@@ -174,5 +169,17 @@ extension SQLiteSyncTransaction {
     ).bound(end).run()
     try setMeta(.prunedThrough, to: end)
     return end < needless
+  }
+}
+
+extension SQLiteReader {
+  /// Writes a note of the engine; the caller is one that may write to Ferry's own tables.
+  func writeBookkeeping(_ key: String, to json: String?) throws(StoreError) {
+    if let json {
+      try statement("INSERT OR REPLACE INTO ferry_bookkeeping (key, json) VALUES (?, ?)")
+        .bound(key, json).run()
+    } else {
+      try statement("DELETE FROM ferry_bookkeeping WHERE key = ?").bound(key).run()
+    }
   }
 }

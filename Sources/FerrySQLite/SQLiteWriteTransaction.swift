@@ -106,6 +106,10 @@ final class SQLiteWriteTransaction: SQLiteReader, CapturedTransaction {
     }
   }
 
+  func setBookkeeping(_ key: String, to json: String?) throws(StoreError) {
+    try keepingBooks { () throws(StoreError) in try writeBookkeeping(key, to: json) }
+  }
+
   func attempt<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -32,6 +32,8 @@ package protocol CapturedTransaction: StoreTransaction, SyncReader {
   ///
   /// - Returns: Whether it was unseen.
   func markSeen(_ conflict: ConflictRecord, restoredIn row: LocalID?) throws(StoreError) -> Bool
+  /// Keeps a note of the engine in the same transaction, as `SyncTransaction.setBookkeeping` does.
+  func setBookkeeping(_ key: String, to json: String?) throws(StoreError)
   /// Does something; an error takes back what it did, as in a transaction of the engine.
   func attempt<Result>(
     _ body: () throws(StoreError) -> Result

@@ -69,6 +69,12 @@ public final class InMemoryStore: Store {
   public func write<Result>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    try capture { transaction throws(StoreError) in try body(transaction) }
+  }
+
+  package func capture<Result>(
+    _ body: (any CapturedTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
     try writing({ InMemoryWriteTransaction($0, mintID: mintID) }) {
       transaction throws(StoreError) in
       let start = try transaction.lastToken().rawValue

@@ -84,6 +84,10 @@ final class InMemoryWriteTransaction: InMemoryReader, CapturedTransaction {
     try change { $0.readers[name] = nil }
   }
 
+  func setBookkeeping(_ key: String, to json: String?) throws(StoreError) {
+    try change { $0.bookkeeping[key] = json }
+  }
+
   func setUndone(_ note: TransactionNote) throws(StoreError) {
     try change { $0.notes[note.tokens.upperBound.rawValue]?.isUndone = true }
   }

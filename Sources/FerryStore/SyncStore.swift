@@ -17,6 +17,11 @@ package protocol SyncStore: Store {
   func sync<Result>(
     _ durability: Durability, _ body: (any SyncTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
+  /// Writes in one transaction of the app, beside which notes of the engine can be kept.
+  @discardableResult
+  func capture<Result>(
+    _ body: (any CapturedTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
   /// Takes the right to sync; releasing the lock returns it.
   ///
   /// - Throws: `StoreError` with code `busy` at once if another process or coordinator has the

@@ -40,7 +40,7 @@ struct JSONOutputTests {
     "outbox": "summary of an outbox",
     "conflicts": "summary of conflicts", "staging": "summary of a staging folder",
     "history": "summary of a history", "quarantine": "summary of a quarantine",
-    "files": "summary of files",
+    "files": "summary of files", "import": "summary of an import",
   ]
 
   /// Messages that need a server in trouble, or a field whose type nothing shows.
@@ -166,7 +166,21 @@ struct JSONOutputTests {
       "anna@example.com")
     try await run("whoami")
     try await run("logout")
-    return lines + (try await files())
+    return lines + (try await files()) + (try await imported())
+  }
+
+  /// The lines about an import that leaves objects and a field out.
+  private func imported() async throws -> [(String, String)] {
+    let world = try ToolWorld()
+    try world.configure()
+    let stamps =
+      #""createdAt": "2026-01-01T00:00:00.000Z", "updatedAt": "2026-01-01T00:00:00.000Z""#
+    try world.folder.write(
+      #"{"results":[{"objectId":"a","title":"A","other":1,\#(stamps)},{"objectId":"b","title":2,\#(stamps)}]}"#,
+      to: "Game.json")
+    let result = try await world.ferry("import", "--from", "json", "Game.json", "--json")
+    #expect(result.code == 3, "\(result.errors)")
+    return result.output.split(separator: "\n").map { ("import", String($0)) }
   }
 
   /// The lines about a file that is fetched and removed, and about a new one.

@@ -1,6 +1,7 @@
 // Ferry: offline-first sync for Parse Server. MIT licence.
 
 import FerryEngine
+import FerryModel
 import FerryParse
 import FerryPlanning
 import FerryStore
@@ -33,6 +34,9 @@ import Testing
     }
     for code in try Self.codes(in: "Sources/FerryEngine/Files/FileError.swift") {
       add(Failure(FileError(FileError.Code(rawValue: code), "")))
+    }
+    for code in try Self.codes(in: "Sources/FerryModel/ObjectSourceError.swift") {
+      add(Failure(SyncError(ObjectSourceError(ObjectSourceError.Code(rawValue: code), ""))))
     }
     for (exitCode, name) in try Self.failuresOfTheTool() { add(Failure(exitCode, name, "")) }
     // A store that cannot be made has an exit code of its own.
@@ -68,6 +72,14 @@ import Testing
       let reason = try #require(ConflictRecord.Reason(rawValue: name))
       #expect(documented[name]?.first == reason.winner ?? "null", "\(name)")
     }
+  }
+
+  @Test func `the article lists each reason of an object that is left out`() throws {
+    let reasons = try Self.text("Sources/FerryModel/ObjectLeftOut.swift")
+      .matches(of: #/= Reason\(rawValue: "([^"]+)"\)/#).map { String($0.1) }
+    try expect("Reasons of objects left out", reasons)
+    let dialect = try Self.text("Sources/Ferry/Ferry.docc/moving-from-parse-local-datastore.md")
+    for reason in reasons { #expect(dialect.contains("`\(reason)`"), "\(reason)") }
   }
 
   @Test func `the article lists each check of the doctor`() throws {

@@ -79,6 +79,7 @@ struct Tool {
     case .status: return try StatusCommand(session: session).run()
     case .explain: return try await ExplainCommand(session: session).run()
     case .outbox: return try OutboxCommand(session: session).run()
+    case .importing: return try await ImportCommand(session: session).run()
     case .staging: return try StagingCommand(session: session).run()
     case .files: return try await FilesCommand(session: session).run()
     case .conflicts: return try ConflictsCommand(session: session).run()

@@ -72,11 +72,21 @@ final class SyncSession: Sendable {
   /// It repeats no request, because a caller waits for the answer.
   func beginOutsideSync(_ stage: any Stage, asksServer: Bool, on queue: OperationQueue?) {
     attempt { () throws(SyncError) in
-      let stages: [any Stage] = [
-        IdentifyStage(asksServer: asksServer), EmptiedFieldsStage(), BackupStage(), stage,
-      ]
+      let stages = stagesOutsideSync(stage, asksServer: asksServer)
       try startOnStore(watched, on: queue, stages: { _ in stages }) { _, _ in }
     }
+  }
+
+  /// Runs one stage that asks no server on copies.
+  func beginPlanOutsideSync(_ stage: any Stage, on queue: OperationQueue?) {
+    attempt { () throws(SyncError) in
+      let stages = stagesOutsideSync(stage, asksServer: false)
+      try startOnCopies(watched, on: queue, stages: { _ in stages })
+    }
+  }
+
+  private func stagesOutsideSync(_ stage: any Stage, asksServer: Bool) -> [any Stage] {
+    [IdentifyStage(asksServer: asksServer), EmptiedFieldsStage(), BackupStage(), stage]
   }
 
   /// Runs the stages on copies; without a queue, on the calling thread.

@@ -16,6 +16,7 @@ final class RunLedger: Sendable {
     var remoteRecord: RemoteRecord?
     var fetchedRecords: FetchedRecords?
     var evictionReport: EvictionReport?
+    var objectImport: ObjectImportReport?
 
     init(actionLimit: Int) { actions = KeptActions(limit: actionLimit) }
   }
@@ -74,6 +75,11 @@ final class RunLedger: Sendable {
   func fetched(_ records: FetchedRecords) { state.withLock { $0.fetchedRecords = records } }
 
   func evicted(_ report: EvictionReport) { state.withLock { $0.evictionReport = report } }
+
+  /// The outcome of an import of another library's objects; nil before, and in other runs.
+  var objectImport: ObjectImportReport? { state.withLock { $0.objectImport } }
+
+  func imported(_ report: ObjectImportReport) { state.withLock { $0.objectImport = report } }
 
   func remains(_ remaining: [String: SyncReport.Remainder], nextSync: Timestamp?) {
     state.withLock { state in

@@ -117,7 +117,11 @@ private struct Reader {
         usage: "ferry \(command.name.rawValue) takes flags only, and no \(word.quoted). "
           + "\"ferry help \(command.name.rawValue)\" shows how it is used.")
     }
-    guard parsed.operand == nil else { return try take(secondOperand: word, after: operand) }
+    if operand.isRepeated { parsed.operands.append(word) }
+    guard parsed.operand == nil else {
+      guard !operand.isRepeated else { return }
+      return try take(secondOperand: word, after: operand)
+    }
     guard operand.choices.isEmpty || operand.choices.contains(word) else {
       throw Failure(
         usage: operand.valueName.lowercased(), word, notAmong: operand.choices,

@@ -8,7 +8,7 @@ struct Command: Sendable {
   enum Name: String, CaseIterable, Sendable {
     case initialize = "init"
     case doctor, plan, sync, watch, verify, status, explain, outbox, conflicts, restore, quarantine,
-      staging, files, history, undo, login, logout, whoami, generate
+      importing = "import", staging, files, history, undo, login, logout, whoami, generate
     case help, completions, version
   }
 
@@ -19,6 +19,8 @@ struct Command: Sendable {
     /// The words that it may be; empty for any word.
     var choices: [String] = []
     var isRequired: Bool
+    /// Whether several words may follow; such a command has no second operand.
+    var isRepeated = false
   }
 
   /// A line to type, and what it does.

@@ -6,7 +6,7 @@ import Ferry
 enum CommandTable {
   static let commands: [Command] = [
     initialize, doctor, plan, sync, watch, verify, status, explain, outbox, conflicts, restore,
-    quarantine,
+    quarantine, importing,
     staging, files, history, undo, login, logout, whoami, generate, help, completions, version,
   ]
 

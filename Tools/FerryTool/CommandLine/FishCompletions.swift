@@ -17,7 +17,8 @@ enum FishCompletions {
     ]
     if let operand = command.operand {
       let choices = operand.choices.joined(separator: " ").shellQuoted
-      lines.append("\(isCommand) -a \(choices) -d \(operand.valueName.shellQuoted)")
+      let words = operand.isRepeated ? "-F" : "-a \(choices) -d \(operand.valueName.shellQuoted)"
+      lines.append("\(isCommand) \(words)")
     }
     return lines + CommandTable.flags(of: command).map { "\(isCommand)\(options(of: $0))" }
   }

@@ -12,6 +12,8 @@ struct Flag: Sendable {
     case className = "class"
     case id
     case field
+    case from
+    case dryRun = "dry-run"
     case all
     case run
     case force

@@ -71,7 +71,10 @@ enum HelpText {
 
   private static func usage(of command: Command) -> String {
     let operands = [command.operand, command.secondOperand].compactMap(\.self)
-      .map { $0.isRequired ? " \($0.valueName)" : " [\($0.valueName)]" }
+      .map { operand in
+        let name = operand.valueName + (operand.isRepeated ? "..." : "")
+        return operand.isRequired ? " \(name)" : " [\(name)]"
+      }
     return "ferry \(command.name.rawValue)\(operands.joined()) [FLAGS]"
   }
 

@@ -12,6 +12,8 @@ struct ParsedCommand: Sendable, Equatable {
   var name: Command.Name
   var operand: String?
   var secondOperand: String?
+  /// All operands of a command that takes several.
+  var operands: [String] = []
   private var values: [Flag.Name: [String]] = [:]
 
   init(_ name: Command.Name) { self.name = name }
@@ -66,6 +68,7 @@ struct ParsedCommand: Sendable, Equatable {
   var onlyReads: Bool {
     switch name {
     case .sync, .watch, .restore, .undo, .login, .logout, .files: false
+    case .importing: has(.dryRun)
     case .doctor: !has(.write)
     case .outbox: !outboxAction.writes
     case .conflicts: !conflictsAction.writes

@@ -39,8 +39,9 @@ enum ZshCompletions {
     CommandTable.commands.map { command in
       var arguments = CommandTable.flags(of: command).flatMap(specifications)
       if let operand = command.operand {
-        arguments.append(
-          "1:\(operand.valueName):(\(operand.choices.joined(separator: " ")))".shellQuoted)
+        let words = operand.isRepeated ? "_files" : "(\(operand.choices.joined(separator: " ")))"
+        let place = operand.isRepeated ? "*" : "1"
+        arguments.append("\(place):\(operand.valueName):\(words)".shellQuoted)
       }
       if let operand = command.secondOperand {
         arguments.append("2:\(operand.valueName): ".shellQuoted)

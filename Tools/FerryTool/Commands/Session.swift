@@ -85,7 +85,9 @@ struct Session {
   private func openStore(
     _ configuration: SyncConfiguration, in place: Workspace
   ) throws(Failure) -> SQLiteStore {
-    guard !place.hasStore || [.sync, .watch].contains(command.name) else {
+    let writes =
+      [.sync, .watch].contains(command.name) || command.name == .importing && !command.onlyReads
+    guard !place.hasStore || writes else {
       do {
         return try SQLiteStore(reading: place.store, schema: configuration.schema)
       } catch {

@@ -32,7 +32,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .usage:
       "ferry does not understand the command line, or finds no row or field that it names"
     case .malformedData:
-      "ferry cannot read the server's data, or a file is empty, too large, or without an address"
+      "ferry cannot read the server's data or a file to import, or a file is empty, too large, or without an address"
     case .unreachable: "ferry cannot reach the server"
     case .invariant: "ferry found one of its own rules broken"
     case .cannotCreate: "ferry cannot make a local file or folder"

@@ -17,7 +17,9 @@ extension Failure {
   init(_ error: SyncError) {
     let patience = error.silence.map { _ in " To wait longer: --timeout SECONDS" } ?? ""
     let message = error.message + (Self.flag(for: error) ?? "") + patience
-    if let below = error.cause as? StoreError {
+    if let source = error.cause as? ObjectSourceError {
+      self.init(Self.exitCode(of: error), source.code.rawValue, message)
+    } else if let below = error.cause as? StoreError {
       self.init(Self.exitCode(of: below), below.code.rawValue, message)
     } else {
       self.init(Self.exitCode(of: error), error.code.rawValue, message)

@@ -34,6 +34,13 @@ extension ForwardingStore {
     return try inner.write(body)
   }
 
+  package func capture<Result>(
+    _ body: (any CapturedTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try checkLife()
+    return try inner.capture(body)
+  }
+
   package func syncRead<Result>(
     _ body: (any SyncReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
