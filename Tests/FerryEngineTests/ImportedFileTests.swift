@@ -237,6 +237,24 @@ import Testing
     #expect(answer["results"]?.array?.count == 1)
   }
 
+  @Test func `a filter keeps records out, and takes in what the app made`() async throws {
+    let schema = Schema(
+      ObjectImportTests.schema.entities.map { entity in
+        entity.name == "Game" ? entity.filter(.field("score", .greaterThan, 5)) : entity
+      })
+    let device = try world.device("filtered", schema: schema)
+    let file = File()
+    try file.pin("Game", "in", record(["score": 9]))
+    try file.pin("Game", "out", record(["score": 1]))
+    try file.pin("Game", edits: [File.edits(["score": 2])])
+    let source = ParseLocalDatastore(at: try file.write(to: url))
+    let report = try await device.coordinator.importObjects(from: source)
+    #expect(report.classes["Game"]?.records == 1 && report.classes["Game"]?.inserted == 1)
+    #expect(report.leftOut.map(\.reason) == [.refused] && report.leftOut.first?.example == "out")
+    let scores = try await device.store.read { try $0.records(of: "Game").map { $0["score"] } }
+    #expect(Set(scores.map(\.json)) == ["9", "2"])
+  }
+
   @Test func `files of another kind are refused before anything is imported`() async throws {
     let missing = await error(ParseLocalDatastore(at: folder.url.appending(path: "none")))
     #expect(missing?.code == .localStorage)

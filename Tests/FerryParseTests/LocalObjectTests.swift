@@ -73,6 +73,17 @@ import Testing
     #expect(set.values == ["score": 1] && set.accessList == ["*": ["read": true]])
   }
 
+  @Test func `an access list that was removed is open, and one of an unsaved user is left out`()
+    throws
+  {
+    #expect(try edited(#"{"ACL":{"__op":"Delete"}}"#).accessList == AccessList.open.value)
+    let unresolved = try edited(
+      #"{"ACL":{"*unresolved":{"read":true},"unresolvedUser":{"__type":"OfflineObject","uuid":"L"}},"score":1}"#
+    )
+    #expect(unresolved.accessList == nil && unresolved.values == ["score": 1])
+    #expect(unresolved.refusals.map(\.field) == ["ACL"])
+  }
+
   @Test func `keys of the source become pointers, and unknown ones leave the field out`() throws {
     let edits = try edited(#"{"league":{"__type":"OfflineObject","uuid":"L"}}"#)
     #expect(edits.values == ["league": .pointer(Pointer(className: "League", objectID: "l1"))])

@@ -128,7 +128,7 @@ struct ObjectImport {
         wanted.append(object)
       }
     }
-    for part in wanted.chunks(of: 500) { try importRecords(part.map(\.content.record), entity) }
+    if !wanted.isEmpty { try importRecords(wanted.map(\.content.record), entity) }
   }
 
   private mutating func importRecords(_ texts: [Data], _ entity: Entity) throws(SyncError) {

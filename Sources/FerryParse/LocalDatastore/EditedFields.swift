@@ -67,11 +67,17 @@ package struct EditedFields: Sendable, Equatable {
   private mutating func applyToAccessList(_ change: LocalEdit.Change) {
     switch change {
     case .set(let value):
-      guard case .object = value else {
+      guard case .object(let parties) = value else {
         return refuse("ACL", .wrongType, "The access list is no object.")
       }
+      // The SDK writes so of a user who is not saved yet.
+      guard parties["*unresolved"] == nil, parties["unresolvedUser"] == nil else {
+        return refuse(
+          "ACL", .unresolvedPointer, "The access list names a user who was never saved.")
+      }
       accessList = value
-    case .operations([.delete]): accessList = .object([:])
+    // A record without a list is open to everyone.
+    case .operations([.delete]): accessList = AccessList.open.value
     case .operations: refuse("ACL", .wrongType, "The access list takes no such operation.")
     case .refused(let reason, let detail): refuse("ACL", reason, detail)
     }

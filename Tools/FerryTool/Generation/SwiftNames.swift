@@ -65,7 +65,7 @@ enum SwiftNames {
     Fields FieldsBuilder FieldValue File FileCache FileComparison FileCredentialStore FileDifference FileError FileFetch FileProgress FileUploadProgress FetchedRecords FunctionError GeoArea GeoPoint GuardedRemoval HTTPBodyReceiver HTTPBodySource HTTPError HTTPHeaders HTTPLimits HTTPMethod HTTPRequest \
     HTTPResponse HTTPTransport HistoryExtent HistoryFilter HistoryPage HistoryReader HistoryToken HistoryTransaction \
     InMemoryStore Index JSONExport KeptFile KeptObject KeptRow LazyRecord LazyRecords ListChange ListDifference ListSection LiveExamination LiveQueries LiveState LocalID LogOutPolicy LogOutReport LostUpload Membership ObjectImportReport ObjectLeftOut ObjectReader ObjectSource ObjectSourceError ObservedValue \
-    ParseAccounts ParseError ParseServer ParseServerError ParseUser PendingChange Pointer PrefetchedFile QuarantinedRecord Query QueryPlan Record \
+    ParseAccounts ParseError ParseLocalDatastore ParseServer ParseServerError ParseUser PendingChange Pointer PrefetchedFile QuarantinedRecord Query QueryPlan Record \
     RecordConflict RecordEdit RecordReference RecordSerializer RefusalMeaning RemoteRecord RemovalLimit SQLReader SQLTransaction \
     SQLiteStore Schema SchemaError Secret SectionedListChange SectionedListDifference ServerExamination ServerModule \
     ServerVersion Snapshot SnapshotConflict SortOrder StageName StageSelection StagedDownload Store StoreAdoption StoreChange StoreError \
