@@ -7,6 +7,8 @@ public struct KeptObject: Sendable, Equatable {
   /// The object's class, as the file names it.
   public var className: String
   /// The file's own key of the object; nil where the file has none.
+  ///
+  /// An object without one is a record of the server alone, as in an export: it brings no unsent edits.
   public var uuid: String?
   /// The server's id of the object; nil for an object that the server does not have.
   public var objectID: String?

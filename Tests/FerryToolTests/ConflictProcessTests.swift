@@ -109,7 +109,7 @@ struct ConflictProcessTests {
     let games = world.server.backend.objects(of: "Game")
     #expect(games.count == 3 && games.contains { $0["ACL"] == list })
     let again = try await world.ferry("restore", "1", "--json")
-    #expect(again.code == 1 && again.lastMessage?["name"] as? String == "already-restored")
+    #expect(again.code == 64 && again.lastMessage?["name"] as? String == "already-restored")
   }
 
   @Test func `a restore that cannot be says why and changes nothing`() async throws {

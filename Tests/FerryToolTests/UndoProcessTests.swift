@@ -86,23 +86,21 @@ struct UndoProcessTests {
     #expect(try await titles(world) == before)
   }
 
-  @Test func `undo passes newer edits by plain SQL over, and says so`() async throws {
+  @Test func `undo changes nothing where the newest edits were made by plain SQL`() async throws {
     let (world, games) = try await synced()
     try await world.store().write { try $0.update(games[0].reference, ["score": 70]) }
     try await world.sql("UPDATE Game SET title = 'Theirs' WHERE localId = \(games[1].localID)")
-    let undone = try await world.ferry("undo")
-    #expect(undone.code == 0 && undone.output.contains("update score: taken back"))
-    let found = undone.errors.firstMatch(
-      of: /Warning: A program has edited rows by SQL since.*--token (\d+)/)
-    let token = try #require(found?.1, "\(undone.errors)")
-    // The undo is the newest edit now, and nothing older is left to take back.
-    #expect(!(try await world.ferry("undo")).errors.contains("Warning"))
-    #expect(try await world.ferry("undo", "--token", String(token)).code == 0)
+    let refused = try await world.ferry("undo")
+    #expect(refused.code == 64 && refused.output.isEmpty)
+    let found = refused.errors.firstMatch(
+      of: /made by SQL.*--token (\d+)" takes them back.*--token (\d+)" takes the older/)
+    let (bySQL, older) = try #require(found.map { ($0.1, $0.2) }, "\(refused.errors)")
+    #expect(try await world.ferry("undo", "--token", String(bySQL)).code == 0)
     #expect(try await titles(world)[1] == games[1]["title"].json)
+    let undone = try await world.ferry("undo", "--token", String(older))
+    #expect(undone.code == 0 && undone.output.contains("update score: taken back"))
     try await world.sql("UPDATE Game SET title = 'Theirs' WHERE localId = \(games[1].localID)")
-    let nothing = try await world.ferry("undo")
-    #expect(nothing.output == "There is nothing to undo.\n", "\(nothing.output)")
-    #expect(nothing.errors.contains("Warning: A program has edited rows by SQL since."))
+    #expect(try await world.ferry("undo").errors.contains("The newest edits were made by SQL"))
   }
 
   @Test func `undo leaves what was changed since, and names it`() async throws {
@@ -111,7 +109,9 @@ struct UndoProcessTests {
       try $0.update(games[0].reference, ["title": "Mine", "score": 70])
     }
     try await world.sql("UPDATE Game SET title = 'Theirs' WHERE localId = \(games[0].localID)")
-    let undone = try await world.ferry("undo")
+    let older = try #require(
+      try await world.ferry("undo").errors.firstMatch(of: /--token (\d+)" takes the older/)?.1)
+    let undone = try await world.ferry("undo", "--token", String(older))
     #expect(undone.code == 3, "\(undone.errors)")
     let name = "Game #\(games[0].localID) \(games[0].objectID)"
     #expect(

@@ -191,6 +191,10 @@ struct PageImporter {
     if !plan.removed.isEmpty { try transaction.remove(plan.removed, from: className) }
     for record in plan.reinstated { try transaction.reinstate(record) }
     if !plan.entries.isEmpty { try transaction.put(plan.entries) }
+    // An undo of such a delete compares with what the app knew, and takes the mark back.
+    for entry in plan.entries where entry.hasIncrementsSetAside && entry.isUnknownToServer {
+      try transaction.keep(entry, isDone: false, isForgotten: true)
+    }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     for entry in plan.conflicts { try transaction.recordConflict(entry) }
     for duplicate in plan.duplicates {

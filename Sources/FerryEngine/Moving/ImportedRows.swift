@@ -11,6 +11,8 @@ import FerryStore
 struct ImportedRows {
   let entity: Entity
   private(set) var report: ObjectImportReport
+  /// The rows of new objects.
+  private(set) var inserted: [LocalID] = []
   /// The rows that edits may concern, by the ids of their objects.
   private var rows: [String: Record] = [:]
   /// Those of them that had unsent edits before.
@@ -34,14 +36,17 @@ struct ImportedRows {
     }
     let edits = object.content.edits
     let fields = EditedFields(edits, of: Fields(), in: entity)
+    var row: LocalID?
     let refusal = try refusal(in: transaction) { () throws(StoreError) in
-      _ = try transaction.insert(
-        entity.name, fields.values, objectID: id, accessList: fields.accessList ?? .null)
+      row = try transaction.insert(
+        entity.name, fields.values, objectID: id, accessList: fields.accessList ?? .null
+      ).localID
       try transaction.noteImported(key)
       let later = Set(fields.refusals.map(\.field) + fields.members.map(\.field))
       for edit in edits { try note(edit, leaving: later, in: transaction) }
     }
     if let refusal { return leaveOut(object, .refused, refusal.message) }
+    if let row { inserted.append(row) }
     // The edits that are left are tried again with all others, and reported then.
     report.count(\.inserted, of: entity.name)
   }
@@ -81,7 +86,9 @@ struct ImportedRows {
     guard !edits.isEmpty else { return }
     guard let row = rows[id] else { return leaveOut(object, .noRow) }
     let fields = EditedFields(edits, of: row.fields, in: entity)
-    if !fields.isEmpty, unsent.contains(row.localID) { return leaveOut(object, .editedHere) }
+    let isFilled = fills(fields, of: object, row)
+    let isUnsent = unsent.contains(row.localID)
+    if !fields.isEmpty, isUnsent, !isFilled { return leaveOut(object, .editedHere) }
     var refusals = fields.refusals
     var changes = false
     let refusal = try refusal(in: transaction) { () throws(StoreError) in
@@ -100,8 +107,15 @@ struct ImportedRows {
       for edit in edits { try note(edit, leaving: later, in: transaction) }
     }
     if let refusal { return leaveOut(object, .refused, refusal.message) }
-    if changes { report.count(\.edited, of: entity.name) }
+    // Filling a new row is a part of its insert.
+    if changes, !isFilled || !isUnsent { report.count(\.edited, of: entity.name) }
     leaveOut(refusals, of: object)
+  }
+
+  /// Whether edits only fill what the insert of a new object has left empty, as pointers to rows that came later.
+  private func fills(_ fields: EditedFields, of object: ImportedObject, _ row: Record) -> Bool {
+    object.content.objectID == nil && !fields.isEmpty && fields.accessList == nil
+      && fields.values.names.allSatisfy { row[$0].isNull }
   }
 
   private mutating func delete(

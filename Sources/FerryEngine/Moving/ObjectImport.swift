@@ -38,6 +38,24 @@ struct ObjectImport {
         for object in new { try rows.insert(object, into: transaction) }
       }
       report = rows.report
+      try doubtNumbers(of: rows.inserted, in: entity)
+    }
+  }
+
+  /// Another device may have made the records of these objects: then their numbers are nothing to add.
+  private func doubtNumbers(of rows: [LocalID], in entity: Entity) throws(SyncError) {
+    guard !entity.counters.isEmpty, !rows.isEmpty else { return }
+    let now = context.environment.now()
+    try context.write(.normal) { transaction throws(StoreError) in
+      try transaction.fold()
+      let token = try transaction.lastToken()
+      let keys = rows.map { RecordKey(className: entity.name, localID: $0) }
+      for var entry in try transaction.entries(keys).values {
+        let row = try transaction.record(of: entity.name, localID: entry.localID)
+        if entry.doubtIncrements(of: entity.counters, in: row, token: token, at: now) {
+          try transaction.put(entry)
+        }
+      }
     }
   }
 

@@ -29,7 +29,7 @@ struct ObjectReferences {
     }
   }
 
-  /// The record of a key; nil for one that has no row and will have none.
+  /// The record of a key; nil for one that has no row yet, or will have none.
   private func pointer(_ key: String, by json: LocalObjectReader) throws(SyncError) -> Pointer? {
     let object: KeptObject?
     do throws(ObjectSourceError) {
@@ -43,10 +43,9 @@ struct ObjectReferences {
     let id = MintedID.derived(from: key)
     return try context.read { reader throws(StoreError) in
       let present = try reader.aliases(of: [id])[id] ?? id
-      // A row that was here before may have left since.
-      let isTaken = try reader.state(.imported(key)) != nil
-      if isTaken, try reader.record(of: object.className, objectID: present) == nil { return nil }
-      return Pointer(className: object.className, objectID: present)
+      // Before the row is here, a sync could send a pointer to no record. So such a field waits for the second pass.
+      let row = try reader.record(of: object.className, objectID: present)
+      return row.map { Pointer(className: object.className, objectID: $0.objectID) }
     }
   }
 }

@@ -99,7 +99,7 @@ package final class StagingArea: Sendable {
       }
       try files.write(text, to: target.appending(path: Self.manifestName))
     }
-    try clone.takeSentAdditions(of: self)
+    try clone.takeAdditionsNote(of: self)
     return clone
   }
 

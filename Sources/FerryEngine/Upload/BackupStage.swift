@@ -14,10 +14,9 @@ struct BackupStage: Stage {
 
   func run(in context: StageContext) throws(SyncError) {
     guard context.schema.entities.contains(where: { !$0.counters.isEmpty }) else { return }
-    let beside = context.staging.sentAdditions
-    let known = try context.state(.sentAdditions)
-    guard known.mayHaveSentMore(accordingTo: beside) else { return }
-    let caughtUp = known.catchingUp(with: beside)
+    let noted = context.staging.additionsNote
+    guard try context.state(.sentAdditions).mayHaveSentMore(accordingTo: noted) else { return }
+    let beside = noted ?? AdditionsNote(folder: context.environment.mintID())
     let (now, uptime) = (context.environment.now(), context.environment.uptime())
     try context.writeSettingRowsRight(.full) { transaction, changesRows throws(StoreError) in
       try transaction.fold(changesRows: changesRows)
@@ -32,9 +31,9 @@ struct BackupStage: Stage {
           try transaction.put(entry)
         }
       }
-      try transaction.change(.sentAdditions) { $0 = caughtUp }
+      try transaction.change(.sentAdditions) { $0.counts[beside.folder] = beside.count }
     }
     // After the commit: a process that ends between the two asks once more.
-    if caughtUp != beside { try context.staging.note(caughtUp) }
+    if noted == nil { try context.staging.note(beside) }
   }
 }

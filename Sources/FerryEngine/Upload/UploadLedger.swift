@@ -105,12 +105,12 @@ extension UploadLedger {
   ///
   /// A backup may be taken between any two batches.
   private func noteAdditions(in transaction: any SyncTransaction) throws(StoreError) {
-    var additions = try transaction.state(.sentAdditions)
-    if additions.store.isEmpty { additions.store = context.environment.mintID() }
-    additions.count += 1
+    var beside =
+      context.staging.additionsNote ?? AdditionsNote(folder: context.environment.mintID())
+    beside.count += 1
     // If the folder takes no note, a backup is not noticed; the additions themselves are sent as always.
-    try? context.staging.note(additions)
-    try transaction.change(.sentAdditions) { $0 = additions }
+    try? context.staging.note(beside)
+    try transaction.change(.sentAdditions) { $0.counts[beside.folder] = beside.count }
   }
 
   /// Notes that writes have not left; returns those that are still to be sent.

@@ -49,6 +49,12 @@ package struct EditedFields: Sendable, Equatable {
         apply(change, to: name, of: row, in: entity)
       }
     }
+    // A field is edited as a whole, or later: a part of its edits would be carried out again with the rest.
+    for refusal in refusals {
+      values[refusal.field] = nil
+      members.removeAll { $0.field == refusal.field }
+      if refusal.field == "ACL" { accessList = nil }
+    }
   }
 
   private mutating func apply(

@@ -6,7 +6,8 @@ import Foundation
 /// Reads the JSON of another library's objects.
 ///
 /// The local datastore of Parse's SDK keeps the record as the server last sent it, with the sets of unsent edits in
-/// `__operations`. An object of a server's export is a record alone. Use one reader per thread.
+/// `__operations`. An object without a key of its source, as in a server's export, is a record alone: all its members are
+/// fields. Use one reader per thread.
 package struct LocalObjectReader {
   /// Why an object cannot be read, as a sentence.
   package struct Failure: Error, Equatable {
@@ -48,7 +49,7 @@ package struct LocalObjectReader {
     } catch {
       return .failure(error)
     }
-    let sets = members.removeValue(forKey: "__operations")
+    let sets = object.isRecord ? nil : members.removeValue(forKey: "__operations")
     var record = text
     if text.mentionsKeys {
       // The record of an object may point to one that was new when it was kept.
@@ -71,8 +72,8 @@ package struct LocalObjectReader {
     return .success(
       LocalObject(
         objectID: objectID(members, object), record: record,
-        isComplete: members["__complete"]?.isTrue ?? true,
-        names: Set(members.keys).subtracting(LocalObject.ownNames)
+        isComplete: object.isRecord || members["__complete"]?.isTrue ?? true,
+        names: Set(members.keys).subtracting(object.isRecord ? [] : LocalObject.ownNames)
           .subtracting(LocalObject.recordNames),
         edits: edits.filter { !$0.changes.isEmpty },
         isDeleted: isDeleted(members, object),
@@ -84,7 +85,7 @@ package struct LocalObjectReader {
   }
 
   private func isDeleted(_ members: [String: Value], _ object: KeptObject) -> Bool {
-    object.isDeleted || members["isDeletingEventually"]?.isTrue ?? false
+    object.isDeleted || !object.isRecord && members["isDeletingEventually"]?.isTrue ?? false
   }
 
   private func members(of text: Data) throws(Failure) -> [String: Value] {
@@ -180,6 +181,11 @@ package struct LocalObjectReader {
     }
     return nil
   }
+}
+
+extension KeptObject {
+  /// Whether it is a record of the server without any words of a library.
+  fileprivate var isRecord: Bool { uuid == nil }
 }
 
 extension Data {

@@ -92,7 +92,12 @@ extension ImportPlanner {
   ) {
     if entity.isFlagged(record) {
       // The record is deleted, as the entry wanted.
-      plan.done.append(before)
+      var entry = before
+      if entry.setAsideIncrementsOfMarked() {
+        if entry != before { plan.entries.append(entry) }
+      } else {
+        plan.done.append(before)
+      }
       plan.unchanged += 1
       return
     }

@@ -109,7 +109,10 @@ package struct ImportPlanner {
     _ record: ServerRecord, _ situation: ImportSituation, _ plan: inout ImportPlan
   ) {
     var entry = situation.entries[record.objectID]
-    if let outlived = entry, outlived.isOutlived(by: record.createdAt) {
+    // A record with a mark is that of the delete, which keeps the question what became of increments.
+    if let outlived = entry, outlived.isOutlived(by: record.createdAt),
+      !outlived.hasIncrementsSetAside || !entity.isFlagged(record)
+    {
       plan.done.append(outlived)
       entry = nil
     }

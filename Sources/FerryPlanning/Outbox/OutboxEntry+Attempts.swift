@@ -103,7 +103,7 @@ extension OutboxEntry {
     case .delete, .deleteAfterCreate:
       // The record stays with a mark, or another device may bring it back; the app may undo the delete after that.
       if attempt.kind == .delete { keepBase() }
-      serverForgot()
+      serverForgot(keepingIncrements: attempt.kind == .delete && !attempt.sent.isEmpty)
     case .create, .update:
       if attempt.kind == .create { serverCreated(at: createdAt ?? attempt.startedAt) }
       acknowledgedVersion = version ?? acknowledgedVersion
@@ -270,13 +270,15 @@ extension OutboxEntry {
   mutating func keepBase() { lastKnown = knownToApp }
 
   /// The server no longer has the record.
-  mutating func serverForgot() {
+  ///
+  /// - Parameter keepingIncrements: Whether it still has the record with a mark, and thereby its numbers.
+  mutating func serverForgot(keepingIncrements: Bool = false) {
     createdAt = nil
     baseVersion = nil
     acl = .null
     acknowledgedVersion = nil
     base = Fields()
-    attempts.removeAll { $0.kind == .update }
+    attempts.removeAll { $0.kind == .update && !(keepingIncrements && $0.increments != nil) }
     isOutdated = false
   }
 
@@ -372,7 +374,7 @@ extension OutboxEntry {
   }
 
   /// Whether the server certainly does not have the record.
-  var isUnknownToServer: Bool { createdAt == nil }
+  package var isUnknownToServer: Bool { createdAt == nil }
 
   /// Chooses a state when no attempt is running; true if nothing is left to do or to watch.
   mutating func conclude(hasRow: Bool) -> Bool {

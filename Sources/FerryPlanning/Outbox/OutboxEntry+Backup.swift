@@ -34,6 +34,8 @@ extension OutboxEntry {
     case .create where isUnknownToServer:
       guard let row else { return false }
       return doubtCreate(of: row.fields.only(counters), token, time)
+    case .deleteAfterCreate where isUnknownToServer:
+      return doubtCreate(of: withdrawn.only(counters), token, time)
     case .create, .delete, .deleteAfterCreate: return false
     }
     return true

@@ -203,8 +203,7 @@ extension OutboxEntry {
 
   /// Whether a delete keeps the question what became of increments, should the app take it back.
   package var hasIncrementsSetAside: Bool {
-    kind == .delete && !isUnknownToServer
-      && attempts.contains { $0.kind == .update && $0.increments != nil }
+    kind == .delete && attempts.contains { $0.kind == .update && $0.increments != nil }
   }
 
   /// The server does not show the record of a delete: it is gone, or only hidden.
@@ -217,6 +216,15 @@ extension OutboxEntry {
     for index in attempts.indices { attempts[index].outcome = .late }
     keepBase()
     enter(.confirming)
+    return true
+  }
+
+  /// The record has the mark of a delete, and with it the number that increments of unknown outcome may have changed.
+  ///
+  /// - Returns: Whether there were any.
+  mutating func setAsideIncrementsOfMarked() -> Bool {
+    guard setAsideIncrements() else { return false }
+    serverForgot(keepingIncrements: true)
     return true
   }
 

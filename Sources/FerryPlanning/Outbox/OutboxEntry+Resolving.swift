@@ -174,8 +174,12 @@ extension OutboxEntry {
     if kind == .update { changed.formUnion(held.values.keys) }
     serverHolds(held)
     noteElements(of: sent, shownBy: remote)
-    if wasCreate, !wasDelete, !isUnproven, kind == .update {
-      reopenIncrements(sent: sent, shownBy: remote, version: version, createdAt: createdAt)
+    if wasCreate, !wasDelete, kind == .update {
+      if isUnproven {
+        reopenIncrements()
+      } else {
+        reopenIncrements(sent: sent, shownBy: remote, version: version, createdAt: createdAt)
+      }
     }
     if kind == .update {
       changed = changed.filter { differs($0, in: current, from: base[$0] ?? .null) }
@@ -195,6 +199,7 @@ extension OutboxEntry {
   ///
   /// - Returns: Whether the entry is done.
   mutating func settleByMark() -> Bool {
+    if setAsideIncrementsOfMarked() { return false }
     keepBase()
     serverForgot()
     supersedeAttempts()

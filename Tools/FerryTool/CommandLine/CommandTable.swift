@@ -301,6 +301,9 @@ enum CommandTable {
         + "ferry counts as a transaction, too. The work of a sync cannot be undone.",
       "ferry writes the former values as local edits. Only values that are still as the transaction left them are taken "
         + "back. The exit code is 3 if others stay; ferry names each, and why.",
+      "Edits by SQL have no transaction of their own: --token takes back all of them between two transactions of Ferry's "
+        + "programs, also those that a sync has sent. Where they are the newest edits, ferry undo without --token changes "
+        + "nothing, and names the token.",
       "The undo has a token of its own. With it, --token does the transaction again.",
     ],
     examples: [

@@ -8,8 +8,10 @@ struct UndoCommand {
   private enum Outcome {
     /// The store took a transaction back.
     case undone(UndoText)
-    /// There is nothing that could be undone, except newer edits by plain SQL.
+    /// There is nothing that could be undone.
     case nothing
+    /// The newest edit was made by plain SQL; the last transaction of the app is an older one, if there is any.
+    case madeBySQL(HistoryToken, last: HistoryToken?)
     /// History has no such change.
     case unknown
   }
@@ -19,13 +21,11 @@ struct UndoCommand {
   func run() throws(Failure) -> ExitCode {
     let token = try session.command.token
     let configuration = try session.configuration()
-    let (outcome, spared) =
-      session.hasStore
-      ? try undo(token, configuration) : (token == nil ? .nothing : .unknown, nil)
-    if let spared { warn(of: spared) }
-    switch outcome {
+    let nothing = token == nil ? Outcome.nothing : .unknown
+    switch session.hasStore ? try undo(token, configuration) : nothing {
     case .undone(let text): return tell(text)
     case .nothing: return tellNothing()
+    case .madeBySQL(let newest, let last): throw refusal(newest, last)
     case .unknown:
       throw Failure(
         usage:
@@ -34,12 +34,9 @@ struct UndoCommand {
     }
   }
 
-  /// Takes the transaction back.
-  ///
-  /// - Returns: The outcome, and the newest edit by plain SQL that it passed over.
   private func undo(
     _ token: HistoryToken?, _ configuration: SyncConfiguration
-  ) throws(Failure) -> (Outcome, sparing: HistoryToken?) {
+  ) throws(Failure) -> Outcome {
     let store = try session.writableStore(configuration, in: session.workspace)
     do {
       return try store.write { transaction throws(StoreError) in
@@ -47,20 +44,22 @@ struct UndoCommand {
           if let token { try transaction.transaction(of: token) } else {
             try transaction.undoableTransaction()
           }
-        let spared = token == nil ? try Self.editsBySQL(after: found, in: transaction) : nil
-        guard let found else { return (token == nil ? .nothing : .unknown, spared) }
+        if token == nil, let newest = try Self.editsBySQL(after: found, in: transaction) {
+          return .madeBySQL(newest, last: found?.token)
+        }
+        guard let found else { return token == nil ? .nothing : .unknown }
         let last = try transaction.lastToken()
         let result = try transaction.undo(found)
         let end = try transaction.lastToken()
-        let text = UndoText(result: result, time: found.time, undo: end > last ? end : nil)
-        return (.undone(text), spared)
+        return .undone(
+          UndoText(result: result, time: found.time, undo: end > last ? end : nil))
       }
     } catch {
       throw Failure(error)
     }
   }
 
-  /// Edits by plain SQL that are the newest ones: they carry no mark, so that `undo` without a token passes them over.
+  /// Edits by plain SQL that are the newest ones: they carry no mark, so that the last transaction of the app is an older one.
   private static func editsBySQL(
     after found: HistoryTransaction?, in reader: any StoreReader
   ) throws(StoreError) -> HistoryToken? {
@@ -71,10 +70,15 @@ struct UndoCommand {
     return found.map { $0.token > newest.token } ?? false ? nil : newest.token
   }
 
-  private func warn(of spared: HistoryToken) {
-    session.console.warning(
-      "A program has edited rows by SQL since. Those edits stay: \"ferry undo --token \(spared.rawValue)\" takes them back."
-    )
+  /// To take an older transaction back is not what a person expects who has just edited rows by SQL.
+  private func refusal(_ newest: HistoryToken, _ last: HistoryToken?) -> Failure {
+    let older = last.map {
+      " \"ferry undo --token \($0.rawValue)\" takes the older transaction back, which was made by the app or by ferry."
+    }
+    return Failure(
+      usage:
+        "The newest edits were made by SQL, and such edits have no transaction. Nothing was changed. \"ferry undo --token "
+        + "\(newest.rawValue)\" takes them back.\(older ?? "")")
   }
 
   private func tell(_ text: UndoText) -> ExitCode {

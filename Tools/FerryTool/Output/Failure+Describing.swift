@@ -112,7 +112,7 @@ extension Failure {
     switch error.code {
     case .busy, .beingSent: .tryAgain
     // Named on the command line, as the number of a conflict record.
-    case .noSuchRecord, .cannotDiscard, .cannotUndo: .usage
+    case .noSuchRecord, .alreadyRestored, .cannotDiscard, .cannotUndo: .usage
     case .notAccessible, .damaged, .newerFormat, .diskFull, .database, .historyPruned: .inputOutput
     case .invalidSchema, .unknownClass, .unknownField: .configuration
     default: .internalError

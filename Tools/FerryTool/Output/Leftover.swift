@@ -13,12 +13,14 @@ struct Leftover: Sendable, Equatable {
       switch self {
       case .failed: "Failed: a class is left out until a sync downloads it again"
       case .parked:
-        "Parked: a change is not sent again until its row is edited or \"ferry outbox retry\" asks for it. Setting a "
-          + "value and setting it back is an edit; setting the same value is not"
+        "Parked: a change is not sent again until its row is edited or \"ferry outbox retry\" asks for it, or until you "
+          + "answer the question that its line asks. Setting a value and setting it back is an edit; setting the same "
+          + "value is not"
       case .blocked: "Blocked: a change waits for another record, or for what its line says"
       case .held:
-        "Held back: removals or deletes wait until you confirm them, or until few enough are left. If they are an accident, find out what "
-          + "happened on the server, or insert the deleted rows again under their object ids, with all their values"
+        "Held back: removals or deletes wait until you confirm them, or until few enough are left. To take deletes of your own "
+          + "back: \"ferry outbox discard --all --class NAME\". Where records are gone on the server, find out what happened "
+          + "there; their rows stay until you confirm"
       case .kept:
         "Kept: a record is gone on the server, and a rule that another program added to its table keeps the "
           + "row. Drop the rule; each sync tries to remove the row"
