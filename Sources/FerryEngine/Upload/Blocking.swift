@@ -63,7 +63,7 @@ struct Blocking {
 extension OutboxEntry {
   /// Why the change is not sent, as sentences; nil for one that is.
   var reason: String? {
-    guard let rule else { return state.reason }
+    guard let rule else { return waitAfterBackup ?? state.reason }
     return
       "The outcome is known, but \(rule) keeps the row from taking it over. Drop the rule; each sync tries again."
   }

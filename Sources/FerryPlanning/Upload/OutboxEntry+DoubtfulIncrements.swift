@@ -14,7 +14,6 @@ extension OutboxEntry {
         "\(name) had \((base[name] ?? .null).nameForPeople), the change \(doubtfulEdit(of: name)), and the server has "
         + "\(present) now."
     }
-    let isOfBackup = attempts.contains { $0.isAdditionInDoubt && $0.increments?.isOfBackup == true }
     let happened =
       isOfBackup
       ? "The store went back to a backup, so that a change of a number may have been sent before"
@@ -22,8 +21,24 @@ extension OutboxEntry {
     return
       "\(happened), and the record has changed since, so that nobody knows whether the server has carried it out. "
       + "\(sentences.joined(separator: " ")) The change is kept and not sent again, because it could then "
-      + "count twice. Say whether it counts: decideIncrements(of:localID:counted:), \"ferry outbox counted\" or "
-      + "\"ferry outbox not-counted\"."
+      + "count twice. If the server's number includes it, say so: \"ferry outbox counted \(place)\". If not: \"ferry outbox "
+      + "not-counted \(place)\". In an app: decideIncrements(of:localID:counted:)."
+  }
+
+  /// The flags that name the row on the command line.
+  private var place: String { "--class \(className) --id \(localID)" }
+
+  /// Whether the store went back to a backup, so that an addition may have been sent before.
+  private var isOfBackup: Bool {
+    attempts.contains { $0.isAdditionInDoubt && $0.increments?.isOfBackup == true }
+  }
+
+  /// Why it waits for what became of an addition, after the store went back to a backup; nil if it does not.
+  package var waitAfterBackup: String? {
+    guard state == .inDoubt, isOfBackup else { return nil }
+    return
+      "The store went back to a backup, so that an addition to a number may have been sent before. Ferry waits until no "
+      + "such request can be at work any more; a sync after that looks at the record."
   }
 
   /// The effect of attempts of unknown outcome on a number, as the end of a sentence.
