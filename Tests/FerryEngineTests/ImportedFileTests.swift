@@ -6,7 +6,6 @@ import FerryTestSupport
 import Foundation
 import LoopbackParse
 import Randomness
-import Synchronization
 import Testing
 
 @testable import FerryEngine
@@ -143,45 +142,6 @@ import Testing
     #expect(try await device.coordinator.importObjects(from: source).isUnchanged)
   }
 
-  /// A source that fails after some pages, as if the program had ended.
-  private struct FailingSource: ObjectSource {
-    let inner: ParseLocalDatastore
-    /// The reader that fails: the second and the fourth go through the pages.
-    let failing: Int
-    let made = Counter()
-
-    final class Counter: Sendable {
-      let value = Mutex(0)
-    }
-
-    final class Reader: ObjectReader {
-      let inner: any ObjectReader
-      var pages: Int
-
-      init(_ inner: any ObjectReader, pages: Int) { (self.inner, self.pages) = (inner, pages) }
-
-      func next(_ limit: Int) throws(ObjectSourceError) -> [KeptObject] {
-        pages -= 1
-        guard pages >= 0 else { throw ObjectSourceError(.notAccessible, "The program ends.") }
-        return try inner.next(7)
-      }
-
-      func object(uuid: String) throws(ObjectSourceError) -> KeptObject? {
-        try inner.object(uuid: uuid)
-      }
-    }
-
-    var name: String { inner.name }
-    func check() throws(ObjectSourceError) { try inner.check() }
-    func makeReader() throws(ObjectSourceError) -> any ObjectReader {
-      let number = made.value.withLock { value in
-        value += 1
-        return value
-      }
-      return Reader(try inner.makeReader(), pages: number == failing ? 2 : .max)
-    }
-  }
-
   @Test(arguments: [2, 4]) func `an import that ended early is repeated`(_ failing: Int)
     async throws
   {
@@ -195,7 +155,9 @@ import Testing
       }
     }
     let source = ParseLocalDatastore(at: try file.write(to: url))
-    #expect(await error(FailingSource(inner: source, failing: failing))?.code == .localStorage)
+    #expect(
+      await error(FailingSource(inner: source, failing: failing, objectsPerPage: 7))?.code
+        == .localStorage)
     let part = try await count("Game")
     #expect(failing == 2 ? part == 14 : part == 30)
     _ = try await device.coordinator.importObjects(from: source)

@@ -22,36 +22,6 @@ import Testing
     ParseLocalDatastore(at: try file.write(to: folder.url.appending(path: "ParseOfflineStore")))
   }
 
-  /// A source that ends with an error after two pages.
-  private struct EndingSource: ObjectSource {
-    private final class Reader: ObjectReader {
-      private let inner: any ObjectReader
-      private var pages = 2
-
-      init(_ inner: any ObjectReader) { self.inner = inner }
-
-      func next(_ limit: Int) throws(ObjectSourceError) -> [KeptObject] {
-        pages -= 1
-        guard pages >= 0 else { throw ObjectSourceError(.notAccessible, "It ended.") }
-        return try inner.next(2)
-      }
-
-      func object(uuid: String) throws(ObjectSourceError) -> KeptObject? {
-        try inner.object(uuid: uuid)
-      }
-    }
-
-    let inner: ParseLocalDatastore
-
-    var name: String { inner.name }
-
-    func check() throws(ObjectSourceError) { try inner.check() }
-
-    func makeReader() throws(ObjectSourceError) -> any ObjectReader {
-      Reader(try inner.makeReader())
-    }
-  }
-
   @Test(arguments: [true, false])
   func `a sync after an import that stopped sends no pointer to a row that has not come`(
     _ takesIDs: Bool
@@ -66,7 +36,8 @@ import Testing
     try file.pin("League", edits: [File.edits(["name": "North"])], uuid: league)
     let source = try source(file)
     await #expect(throws: SyncError.self) {
-      try await device.coordinator.importObjects(from: EndingSource(inner: source))
+      try await device.coordinator.importObjects(
+        from: FailingSource(inner: source, failing: 2, objectsPerPage: 2))
     }
     #expect(try await device.store.read { try $0.count(of: "Game") } == 4)
     #expect(try await device.sync().outcome == .complete)

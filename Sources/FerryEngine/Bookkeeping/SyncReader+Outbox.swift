@@ -48,6 +48,12 @@ extension SyncReader {
 }
 
 extension SyncTransaction {
+  /// Remembers the ids of a delete's record, and what the app knew of it: an undo compares with that.
+  func remember(_ entry: OutboxEntry) throws(StoreError) {
+    try remember(
+      entry.localID, objectID: entry.objectID, of: entry.className, lastKnown: entry.knownToApp)
+  }
+
   /// Keeps an entry, or removes it if it is done.
   ///
   /// Of a record that is gone with its row, the store remembers the ids.
@@ -56,9 +62,7 @@ extension SyncTransaction {
   ) throws(StoreError) {
     // A listing may show the record with the mark before the answer to the delete comes.
     if isForgotten || isDone && entry.kind == .delete {
-      try remember(
-        entry.localID, objectID: entry.objectID, of: entry.className,
-        lastKnown: entry.knownToApp)
+      try remember(entry)
     }
     if isDone {
       // Rows may still point to it.

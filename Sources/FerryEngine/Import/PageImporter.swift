@@ -193,7 +193,7 @@ struct PageImporter {
     if !plan.entries.isEmpty { try transaction.put(plan.entries) }
     // An undo of such a delete compares with what the app knew, and takes the mark back.
     for entry in plan.entries where entry.hasIncrementsSetAside && entry.isUnknownToServer {
-      try transaction.keep(entry, isDone: false, isForgotten: true)
+      try transaction.remember(entry)
     }
     for entry in plan.done { try transaction.keep(entry, isDone: true) }
     for entry in plan.conflicts { try transaction.recordConflict(entry) }

@@ -26,11 +26,7 @@ struct SettledEntries {
   }
 
   func keep(in transaction: any SyncTransaction) throws(StoreError) {
-    for entry in forgotten {
-      try transaction.remember(
-        entry.localID, objectID: entry.objectID, of: entry.className,
-        lastKnown: entry.knownToApp)
-    }
+    for entry in forgotten { try transaction.remember(entry) }
     // Rows may still point to them.
     for entry in takenBack { try transaction.noteWithdrawn(entry.objectID, of: entry.className) }
     for (className, localIDs) in done {

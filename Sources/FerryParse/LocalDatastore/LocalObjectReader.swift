@@ -184,7 +184,7 @@ package struct LocalObjectReader {
 }
 
 extension KeptObject {
-  /// Whether it is a record of the server without any words of a library.
+  /// Whether the object is a record of the server, and no library has added members to it.
   fileprivate var isRecord: Bool { uuid == nil }
 }
 
@@ -196,7 +196,9 @@ extension Data {
 }
 
 extension Value {
-  /// Whether it is true, or a number other than zero, as the SDK writes flags.
+  /// Whether the value is true, or a number other than zero.
+  ///
+  /// The SDK writes a flag in either form.
   fileprivate var isTrue: Bool {
     switch self {
     case .boolean(let flag): flag

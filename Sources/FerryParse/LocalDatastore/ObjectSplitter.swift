@@ -30,7 +30,7 @@ package struct ObjectSplitter {
   private var name: [UInt8] = []
   private var object: [UInt8]?
   private var hasEnded = false
-  /// Whether there was a list of objects.
+  /// Whether the file has had a list so far.
   private var hasList = false
 
   package init() {}

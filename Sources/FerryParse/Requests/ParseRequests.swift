@@ -121,9 +121,7 @@ package struct ParseRequests: Sendable {
       "class": .string(className), "limit": .integer(Int64(Self.mostModuleIDs)),
     ]
     if let place { parameters["since"] = .string(place) }
-    var request = request(.post, .deletions, parameters, isWrite: false)
-    request.limits.bodyBytes = Self.mostModuleBytes
-    return request
+    return question(to: .deletions, parameters)
   }
 
   /// Asks Ferry's Cloud Code which records are gone; it changes nothing.
@@ -133,10 +131,14 @@ package struct ParseRequests: Sendable {
   ///   - objectIDs: The records, at most ``mostModuleIDs`` of at most ``longestModuleID`` bytes.
   /// - Returns: The request.
   package func removed(of className: String, among objectIDs: [String]) -> HTTPRequest {
-    let parameters: [String: Value] = [
-      "class": .string(className), "ids": .array(objectIDs.map(Value.string)),
-    ]
-    var request = request(.post, .removed, parameters, isWrite: false)
+    question(
+      to: .removed,
+      ["class": .string(className), "ids": .array(objectIDs.map(Value.string))])
+  }
+
+  /// A question to a function of Ferry's Cloud Code, whose answer is bounded.
+  private func question(to path: ParsePath, _ parameters: [String: Value]) -> HTTPRequest {
+    var request = request(.post, path, parameters, isWrite: false)
     request.limits.bodyBytes = Self.mostModuleBytes
     return request
   }

@@ -187,7 +187,10 @@ extension LookupConclusion {
     conclusion.isDone = conclusion.entry.resolvePresent(
       version: record.version, createdAt: record.createdAt, remote: record.contents(of: entity),
       current: current, formerMark: formerMark)
-    if !conclusion.isDone, conclusion.entry.kind == .delete, entity.isFlagged(record) {
+    // A mark that this device sent is settled before.
+    if conclusion.entry.kind == .delete, !conclusion.entry.isUnknownToServer,
+      entity.isFlagged(record)
+    {
       conclusion.isDone = conclusion.entry.settleByMark()
     }
     // The record has the mark that the delete sent, or that of an earlier delete.
